@@ -1,0 +1,329 @@
+//! The heap: one reserved region of 64-bit words, objects named by the index of their header word.
+//!
+//! Objects never move. The low part of the region is permanent (class mirrors with their static fields, literals);
+//! above it objects are allocated by bumping a cursor, first into fresh memory and, after a collection, into runs of
+//! words that became free. While a checkpoint is open only fresh memory is used, so that rolling back is setting the
+//! cursor back.
+//!
+//! A header word holds the class in its low half, and in its high half the length (arrays) or the identity hash code
+//! (other objects). Class 0 marks unused words; its "length" counts them, header included.
+
+use program::Kind;
+
+use crate::value::{Ref, Word};
+
+/// Words reserved for permanent objects.
+const PERMANENT_WORDS: u32 = 32 << 20;
+/// Collections are not worth it below this many words allocated since the last one.
+const MINIMUM_BUDGET: u64 = 8 << 20;
+/// Free runs shorter than this are not reused.
+const SHORTEST_RUN: u32 = 32;
+
+/// See the module's description.
+pub struct Heap {
+    base: *mut Word,
+    reserved: u64,
+    permanent_top: u32,
+    /// First word of collected memory.
+    pub(crate) start: u32,
+    /// Next free word.
+    pub(crate) top: u32,
+    /// End of the memory `top` may grow into without asking.
+    pub(crate) end: u32,
+    /// When `top` is inside a free run: where fresh memory continues. Equal to `top` otherwise.
+    frontier: u32,
+    in_run: bool,
+    runs: Vec<(u32, u32)>,
+    limit: u32,
+    /// Words the program may allocate before the next collection.
+    budget: u64,
+    allocated: u64,
+    /// Words found alive by the last collection.
+    pub(crate) live: u64,
+    pub collections: u64,
+}
+
+/// The request cannot be met: a Java `OutOfMemoryError`.
+#[derive(Debug)]
+pub struct Full;
+
+impl Heap {
+    /// Reserves address space for a heap of `bytes` bytes.
+    pub fn new(bytes: u64) -> Heap {
+        let limit = (bytes / 8).clamp(1 << 16, u64::from(u32::MAX) - u64::from(PERMANENT_WORDS) - (64 << 20)) as u32;
+        let reserved = u64::from(PERMANENT_WORDS) + u64::from(limit) + (1 << 20);
+        // SAFETY: an anonymous private mapping has no preconditions; failure is checked.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                (reserved * 8) as usize,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        assert!(base != libc::MAP_FAILED, "cannot reserve {} bytes of address space for the heap", reserved * 8);
+        let start = PERMANENT_WORDS;
+        Heap {
+            base: base.cast(),
+            reserved,
+            permanent_top: 16,
+            start,
+            top: start,
+            end: start + limit.min(MINIMUM_BUDGET as u32),
+            frontier: start,
+            in_run: false,
+            runs: Vec::new(),
+            limit,
+            budget: MINIMUM_BUDGET,
+            allocated: 0,
+            live: 0,
+            collections: 0,
+        }
+    }
+
+    /// First word of the region, for the interpreter.
+    #[inline(always)]
+    pub(crate) fn base(&self) -> *mut Word {
+        self.base
+    }
+
+    #[inline(always)]
+    pub fn word(&self, at: u32) -> Word {
+        debug_assert!(u64::from(at) < self.reserved);
+        // SAFETY: a u32 index into references made by this heap stays inside the reservation; see `new`.
+        unsafe { *self.base.add(at as usize) }
+    }
+
+    /// Writes without a trail entry: only for objects no checkpoint can see yet.
+    #[inline(always)]
+    pub(crate) fn set_word(&mut self, at: u32, word: Word) {
+        debug_assert!(u64::from(at) < self.reserved);
+        // SAFETY: as in `word`.
+        unsafe { *self.base.add(at as usize) = word }
+    }
+
+    /// The class index of an object.
+    #[inline(always)]
+    pub fn class_index(&self, object: Ref) -> u32 {
+        self.word(object.0) as u32
+    }
+
+    /// The length of an array.
+    #[inline(always)]
+    pub fn length(&self, array: Ref) -> i32 {
+        (self.word(array.0) >> 32) as i32
+    }
+
+    /// The bytes of an array's elements; `bytes` is how many there are.
+    pub fn bytes(&self, array: Ref, bytes: usize) -> &[u8] {
+        // SAFETY: the caller passes the size of this very array; nothing else borrows the heap mutably meanwhile.
+        unsafe { std::slice::from_raw_parts(self.base.add(array.0 as usize + 1).cast(), bytes) }
+    }
+
+    /// Like [`Heap::bytes`], for writing.
+    pub fn bytes_mut(&mut self, array: Ref, bytes: usize) -> &mut [u8] {
+        // SAFETY: as in `bytes`, and `self` is borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.base.add(array.0 as usize + 1).cast(), bytes) }
+    }
+
+    /// Allocates outside the collected part.
+    pub(crate) fn allocate_permanent(&mut self, header: Word, words: u32) -> Option<Ref> {
+        let at = self.permanent_top;
+        if u64::from(at) + u64::from(words) > u64::from(PERMANENT_WORDS) {
+            return None;
+        }
+        self.permanent_top = at + words;
+        self.set_word(at, header);
+        Some(Ref(at))
+    }
+
+    /// Allocates `words` zeroed words with this header if the current stretch has room.
+    #[inline(always)]
+    pub(crate) fn bump(&mut self, header: Word, words: u32) -> Option<Ref> {
+        let at = self.top;
+        if self.end - at < words {
+            return None;
+        }
+        self.top = at + words;
+        self.set_word(at, header);
+        Some(Ref(at))
+    }
+
+    /// True when a collection is due before more memory is taken.
+    pub(crate) fn wants_collection(&self) -> bool {
+        self.allocated + u64::from(self.top.saturating_sub(self.frontier)) >= self.budget
+    }
+
+    /// Finds room for `words` more words; the request is then met by [`Heap::bump`].
+    pub(crate) fn make_room(&mut self, words: u32, fresh_only: bool) -> Result<(), Full> {
+        if !fresh_only {
+            while let Some((at, len)) = self.runs.pop() {
+                if len >= words {
+                    self.leave();
+                    self.in_run = true;
+                    self.top = at;
+                    self.end = at + len;
+                    self.allocated += u64::from(len);
+                    // SAFETY: the run lies inside the heap and holds no live object.
+                    unsafe { std::ptr::write_bytes(self.base.add(at as usize), 0, len as usize) };
+                    return Ok(());
+                }
+            }
+        }
+        self.go_fresh();
+        let hard_end = u64::from(self.start) + u64::from(self.limit);
+        let wanted = u64::from(self.top) + u64::from(words);
+        if wanted > hard_end {
+            return Err(Full);
+        }
+        self.allocated += u64::from(self.top - self.frontier);
+        self.frontier = self.top;
+        let step = u64::from(self.top) + u64::from(words).max(1 << 20);
+        self.end = step.min(hard_end) as u32;
+        Ok(())
+    }
+
+    /// Leaves the free run in use, if any, and continues in fresh memory.
+    pub(crate) fn go_fresh(&mut self) {
+        if self.in_run {
+            self.leave();
+            self.in_run = false;
+            self.top = self.frontier;
+            self.end = self.frontier;
+        }
+    }
+
+    /// Marks the rest of the current run as unused.
+    fn leave(&mut self) {
+        if self.in_run {
+            let rest = self.end - self.top;
+            if rest > 0 {
+                self.set_word(self.top, Word::from(rest) << 32);
+            }
+        } else {
+            self.allocated += u64::from(self.top - self.frontier);
+            self.frontier = self.top;
+        }
+    }
+
+    /// Takes everything allocated since the cursor stood at `top` back. Only fresh memory was used since.
+    pub(crate) fn reset_to(&mut self, top: u32) {
+        debug_assert!(!self.in_run && top <= self.top);
+        let used = (self.top - top) as usize;
+        // SAFETY: the words lie inside the heap.
+        unsafe { std::ptr::write_bytes(self.base.add(top as usize), 0, used) };
+        self.top = top;
+        self.frontier = self.frontier.min(top);
+    }
+
+    /// Frees what is not marked. `size` tells an object's words from its header.
+    pub(crate) fn sweep(&mut self, marks: &Bits, size: impl Fn(Word) -> u32) {
+        self.go_fresh();
+        let used_end = self.top;
+        self.runs.clear();
+        self.live = 0;
+        let mut at = self.start;
+        let mut free_from = None;
+        let mut runs = Vec::new();
+        while at < used_end {
+            let header = self.word(at);
+            let words = size(header);
+            if header as u32 != 0 && marks.get(at - self.start) {
+                self.live += u64::from(words);
+                if let Some(from) = free_from.take() {
+                    runs.push((from, at - from));
+                }
+            } else if free_from.is_none() {
+                free_from = Some(at);
+            }
+            at += words;
+        }
+        if let Some(from) = free_from {
+            // The tail becomes fresh memory again.
+            // SAFETY: the words lie inside the heap and hold no live object.
+            unsafe { std::ptr::write_bytes(self.base.add(from as usize), 0, (used_end - from) as usize) };
+            self.top = from;
+        }
+        for &(from, len) in &runs {
+            self.set_word(from, Word::from(len) << 32);
+        }
+        runs.retain(|run| run.1 >= SHORTEST_RUN);
+        runs.reverse();
+        self.runs = runs;
+        self.frontier = self.top;
+        self.end = self.top;
+        self.allocated = 0;
+        self.budget = self.live.max(MINIMUM_BUDGET);
+        self.collections += 1;
+    }
+
+    /// Calls `visit` with every header position from the start of collected memory.
+    pub(crate) fn walk(&self, size: impl Fn(Word) -> u32, mut visit: impl FnMut(u32, Word)) {
+        let mut at = self.start;
+        let end = if self.in_run { self.frontier } else { self.top };
+        while at < end {
+            let header = self.word(at);
+            if header as u32 != 0 {
+                visit(at, header);
+            }
+            // The run in use has no filler yet.
+            if self.in_run && at == self.top {
+                at = self.end;
+                continue;
+            }
+            at += size(header).max(1);
+        }
+    }
+
+    /// Words in use.
+    pub fn used_words(&self) -> u64 {
+        u64::from(self.top.max(self.frontier) - self.start)
+    }
+
+    /// First word after everything ever allocated.
+    pub(crate) fn used_end(&self) -> u32 {
+        self.top.max(self.frontier)
+    }
+}
+
+impl Drop for Heap {
+    fn drop(&mut self) {
+        // SAFETY: the mapping was made in `new` with this size and nothing points into it any more.
+        unsafe { libc::munmap(self.base.cast(), (self.reserved * 8) as usize) };
+    }
+}
+
+/// Log2 of an element's size in bytes. `int`, `float` and references take a whole word, so that an element can be
+/// unknown; `long` and `double` fill theirs.
+pub fn element_shift(kind: Kind) -> u32 {
+    match kind {
+        Kind::Boolean | Kind::Byte => 0,
+        Kind::Char | Kind::Short => 1,
+        _ => 3,
+    }
+}
+
+/// Words of an array, header included.
+#[inline(always)]
+pub fn array_words(shift: u32, length: u32) -> u64 {
+    1 + ((u64::from(length) << shift) + 7) / 8
+}
+
+/// A set of small numbers.
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    pub fn new(len: u32) -> Bits {
+        Bits(vec![0; len as usize / 64 + 1])
+    }
+
+    pub fn get(&self, at: u32) -> bool {
+        self.0[at as usize / 64] >> (at % 64) & 1 != 0
+    }
+
+    pub fn set(&mut self, at: u32) {
+        self.0[at as usize / 64] |= 1 << (at % 64);
+    }
+}

@@ -1,0 +1,138 @@
+//! The way in for everything that is not bytecode: native methods, intrinsics and call site linkage.
+
+use program::{ClassId, MethodId};
+
+use crate::choice::Choice;
+use crate::machine::Machine;
+use crate::outcome::Stop;
+use crate::value::{Ref, Word, float_word, int_word, word_float, word_int};
+
+/// Why an operation did not give a value.
+#[derive(Debug)]
+pub enum Raise {
+    /// The program throws this.
+    Throw(Ref),
+    /// The run ends.
+    Stop(Stop),
+    /// The search has to decide something first; the instruction is executed again afterwards.
+    Choose(Choice),
+    /// A frame was pushed that must finish first; the instruction is executed again afterwards.
+    Retry,
+}
+
+/// What a native method gives back.
+#[derive(Clone, Copy, Debug)]
+pub enum Value {
+    Void,
+    /// A one-word value.
+    One(Word),
+    /// A wide value.
+    Two(Word),
+    /// A frame was pushed in the native's place: its result is the result.
+    Entered,
+}
+
+impl Value {
+    pub fn int(value: i32) -> Value {
+        Value::One(int_word(value))
+    }
+
+    pub fn bool(value: bool) -> Value {
+        Value::One(Word::from(value))
+    }
+
+    pub fn long(value: i64) -> Value {
+        Value::Two(value as u64)
+    }
+
+    pub fn float(value: f32) -> Value {
+        Value::One(float_word(value))
+    }
+
+    pub fn double(value: f64) -> Value {
+        Value::Two(value.to_bits())
+    }
+
+    pub fn reference(value: Ref) -> Value {
+        Value::One(value.word())
+    }
+}
+
+/// The outcome of a native method.
+pub type Return = Result<Value, Raise>;
+
+/// A native method. Arguments are read by slot: a `long` or `double` takes two.
+pub type Native = fn(&mut Machine, Args) -> Return;
+
+/// Where a native finds its arguments, the receiver first.
+#[derive(Clone, Copy, Debug)]
+pub struct Args {
+    pub(crate) base: usize,
+    /// The method that was called.
+    pub method: MethodId,
+}
+
+impl Args {
+    pub fn word(self, m: &Machine, slot: usize) -> Word {
+        m.stack.get(self.base + slot)
+    }
+
+    pub fn int(self, m: &Machine, slot: usize) -> i32 {
+        word_int(self.word(m, slot))
+    }
+
+    pub fn bool(self, m: &Machine, slot: usize) -> bool {
+        self.int(m, slot) & 1 != 0
+    }
+
+    pub fn long(self, m: &Machine, slot: usize) -> i64 {
+        self.word(m, slot) as i64
+    }
+
+    pub fn float(self, m: &Machine, slot: usize) -> f32 {
+        word_float(self.word(m, slot))
+    }
+
+    pub fn double(self, m: &Machine, slot: usize) -> f64 {
+        f64::from_bits(self.word(m, slot))
+    }
+
+    pub fn reference(self, m: &Machine, slot: usize) -> Ref {
+        Ref::from_word(self.word(m, slot))
+    }
+
+    /// The reference at `slot`, or a `NullPointerException`.
+    pub fn non_null(self, m: &mut Machine, slot: usize) -> Result<Ref, Raise> {
+        let object = self.reference(m, slot);
+        if object.is_null() {
+            return Err(m.raise("java/lang/NullPointerException", None));
+        }
+        Ok(object)
+    }
+}
+
+/// The modelled part of the library, known to the machine only by this trait.
+pub trait Library {
+    /// The implementation of a method, native or not, that is not run from its bytecode.
+    fn native(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native>;
+
+    /// Links the `invokedynamic` call site at constant pool index `index` of `caller` to a static method.
+    fn link_call_site(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise>;
+
+    /// The value of a `MethodHandle`, `MethodType` or `Dynamic` constant.
+    fn constant(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<Value, Raise>;
+
+    /// The static method that a signature-polymorphic call (of `MethodHandle` or `VarHandle`) goes through; it takes
+    /// the receiver and all arguments.
+    fn link_polymorphic(
+        &self,
+        m: &mut Machine,
+        caller: ClassId,
+        owner: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<MethodId, Raise>;
+
+    /// The message of a `NullPointerException` raised by the instruction at `bci` of `method`.
+    fn null_message(&self, m: &Machine, method: MethodId, bci: u16) -> Option<String>;
+}

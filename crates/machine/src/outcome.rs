@@ -1,0 +1,37 @@
+//! How a run can end, and what one step of running can say.
+
+use crate::choice::Choice;
+use crate::native::Value;
+use crate::value::Ref;
+
+/// Why a run ended other than by returning or throwing. Reasons are told apart by who is to blame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// `System.exit` or `Runtime.halt`.
+    Exit(i32),
+    /// The program met something the machine does not model; the text names it.
+    NotModelled(String),
+    /// The user's input is at fault: a broken class file, for one.
+    BadInput(String),
+    /// The number of steps allowed was used up.
+    Steps,
+}
+
+/// The end of a run.
+#[derive(Clone, Copy, Debug)]
+pub enum End {
+    Returned(Value),
+    /// An exception reached the bottom of the stack.
+    Threw(Ref),
+}
+
+/// What [`crate::Machine::run`] says.
+#[derive(Debug)]
+pub enum Step {
+    /// The slice of steps was used up; call again to go on.
+    Continue,
+    /// Decide with [`crate::Machine::decide`], then run on.
+    Choose(Choice),
+    End(End),
+    Stop(Stop),
+}

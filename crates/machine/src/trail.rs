@@ -1,0 +1,185 @@
+//! Going back: checkpoints, and the log of everything that must be undone to return to one.
+//!
+//! Nothing is logged while no checkpoint is open. Heap words above the cursor of the last checkpoint did not exist
+//! then and need no entry either. Registers are not logged one by one: the top frame is saved with the checkpoint,
+//! and a frame below it the first time it is returned to.
+
+use program::ClassId;
+
+use crate::frame::Frame;
+use crate::machine::Machine;
+use crate::value::{Ref, Word};
+
+/// One thing to undo.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    Heap { at: u32, old: Word },
+    ClassState { class: ClassId, old: crate::machine::InitState },
+    Frame { index: usize, frame: Frame, registers: Box<[Word]> },
+    Interned(Box<[u16]>),
+    MonitorEntered,
+    MonitorLeft { at: usize, object: Ref },
+    ArrayHash(Ref),
+}
+
+/// An open checkpoint.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    entries: usize,
+    heap_top: u32,
+    frames: usize,
+    top: Option<(Frame, Box<[Word]>)>,
+    protected: usize,
+    log_below: u32,
+    hash_seed: u32,
+    output: [usize; 2],
+    input: usize,
+    clock: u64,
+}
+
+/// Names an open checkpoint; checkpoints are closed in the reverse order of opening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checkpoint(usize);
+
+#[derive(Default)]
+pub(crate) struct Trail {
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) marks: Vec<Mark>,
+}
+
+impl Machine {
+    /// Opens a checkpoint: everything from here on can be taken back.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        self.heap.go_fresh();
+        let top = self.frames.last().map(|frame| (*frame, self.stack.copy(frame.base, frame.registers)));
+        self.trail.marks.push(Mark {
+            entries: self.trail.entries.len(),
+            heap_top: self.heap.top,
+            frames: self.frames.len(),
+            top,
+            protected: self.protected,
+            log_below: self.log_below,
+            hash_seed: self.hash_seed,
+            output: [self.output[0].len(), self.output[1].len()],
+            input: self.input_position,
+            clock: self.clock,
+        });
+        self.log_below = self.heap.top;
+        self.protected = self.frames.len().saturating_sub(1);
+        Checkpoint(self.trail.marks.len() - 1)
+    }
+
+    /// Returns to the state at `checkpoint`, which stays open; later ones are closed.
+    pub fn rollback(&mut self, checkpoint: Checkpoint) {
+        assert!(checkpoint.0 < self.trail.marks.len(), "the checkpoint was closed");
+        self.trail.marks.truncate(checkpoint.0 + 1);
+        let mark = self.trail.marks.pop().expect("checked above");
+        while self.trail.entries.len() > mark.entries {
+            let entry = self.trail.entries.pop().expect("longer than the mark");
+            self.undo(entry);
+        }
+        self.heap.reset_to(mark.heap_top);
+        self.frames.truncate(mark.frames);
+        if let Some((frame, registers)) = &mark.top {
+            if self.frames.len() < mark.frames {
+                self.frames.push(*frame);
+            } else {
+                self.frames[mark.frames - 1] = *frame;
+            }
+            self.stack.restore(frame.base, registers);
+        }
+        self.hash_seed = mark.hash_seed;
+        self.output[0].truncate(mark.output[0]);
+        self.output[1].truncate(mark.output[1]);
+        self.input_position = mark.input;
+        self.clock = mark.clock;
+        self.decision = None;
+        self.log_below = mark.heap_top;
+        self.protected = mark.frames.saturating_sub(1);
+        self.trail.marks.push(mark);
+    }
+
+    /// Closes the last checkpoint and keeps what happened since: it then belongs to the checkpoint before, if any.
+    pub fn commit(&mut self, checkpoint: Checkpoint) {
+        assert!(checkpoint.0 + 1 == self.trail.marks.len(), "checkpoints close in reverse order");
+        let mark = self.trail.marks.pop().expect("checked above");
+        if self.trail.marks.is_empty() {
+            self.trail.entries.clear();
+            self.protected = 0;
+        } else {
+            // The frame that was saved with the mark is changed now, and the outer checkpoint must be able to
+            // bring it back: it becomes an ordinary entry unless the outer one saved that frame itself.
+            self.protected = self.protected.min(mark.protected);
+            if let Some((frame, registers)) = mark.top
+                && mark.frames <= mark.protected
+            {
+                self.trail.entries.push(Entry::Frame { index: mark.frames - 1, frame, registers });
+            }
+        }
+        self.log_below = mark.log_below;
+    }
+
+    /// True while a checkpoint is open.
+    pub fn has_checkpoint(&self) -> bool {
+        !self.trail.marks.is_empty()
+    }
+
+    /// Memory held by the trail, in entries.
+    pub fn trail_len(&self) -> usize {
+        self.trail.entries.len()
+    }
+
+    fn undo(&mut self, entry: Entry) {
+        match entry {
+            Entry::Heap { at, old } => self.heap.set_word(at, old),
+            Entry::ClassState { class, old } => self.classes[class.0 as usize].init = old,
+            Entry::Frame { index, frame, registers } => {
+                self.frames.truncate(index);
+                self.frames.push(frame);
+                self.stack.restore(frame.base, &registers);
+            }
+            Entry::Interned(text) => {
+                self.interned.remove(&text);
+            }
+            Entry::MonitorEntered => {
+                self.monitors.pop();
+            }
+            Entry::MonitorLeft { at, object } => self.monitors.insert(at, object),
+            Entry::ArrayHash(array) => {
+                self.array_hashes.remove(&array);
+            }
+        }
+    }
+
+    /// Remembers the word at `at`, which is about to change.
+    #[cold]
+    pub(crate) fn log_word(&mut self, at: u32) {
+        let old = self.heap.word(at);
+        self.trail.entries.push(Entry::Heap { at, old });
+    }
+
+    /// Remembers several words that are about to change.
+    pub(crate) fn log_words(&mut self, at: u32, count: u32) {
+        for at in at..at + count {
+            if at < self.log_below {
+                self.log_word(at);
+            }
+        }
+    }
+
+    pub(crate) fn log(&mut self, entry: Entry) {
+        if self.has_checkpoint() {
+            self.trail.entries.push(entry);
+        }
+    }
+
+    /// Saves the frame that is about to go on executing although it existed at the last checkpoint.
+    #[cold]
+    pub(crate) fn save_frame(&mut self) {
+        let index = self.frames.len() - 1;
+        let frame = self.frames[index];
+        let registers = self.stack.copy(frame.base, frame.registers);
+        self.trail.entries.push(Entry::Frame { index, frame, registers });
+        self.protected = index;
+    }
+}

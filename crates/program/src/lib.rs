@@ -1,0 +1,27 @@
+//! Linked JVM classes.
+//!
+//! [`Program`] loads classes by name from a [`classpath::ClassPath`], lays out their fields, builds dispatch tables
+//! and translates method bodies into register code ([`code`]) the first time they are asked for. It holds no run-time
+//! values: those belong to the machine.
+//!
+//! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
+//! into [`code`]; [`class`] says what a class is; [`link`] makes classes; [`resolve`] finds fields and methods.
+
+pub mod bytecode;
+pub mod class;
+pub mod classfile;
+pub mod code;
+pub mod descriptor;
+pub mod flow;
+pub mod link;
+pub mod resolve;
+pub mod symbol;
+pub mod synthetic;
+pub mod translate;
+
+pub use class::{Class, ClassId, Field, Method, MethodId, Shape};
+pub use classfile::{ClassFile, Constant, Malformed, access};
+pub use code::{Code, Handler, Insn, Op, Switch};
+pub use descriptor::{Kind, Signature};
+pub use link::{LinkError, Program};
+pub use symbol::{Symbol, Symbols};
