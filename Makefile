@@ -1,0 +1,33 @@
+# What a person types. `make demo` and `make test` need only Rust and apt; the rest is set up on the way.
+
+CARGO ?= cargo
+JAVAC ?= $(if $(JAVA_HOME),$(JAVA_HOME)/bin/javac,javac)
+SHAKEDOWN := target/release/shakedown
+
+.PHONY: help setup build demo test lint
+
+help:
+	@echo "make demo    set up what is missing, build, and run an example"
+	@echo "make test    set up what is missing, and run every test"
+	@echo "make build   build the release binary"
+	@echo "make lint    check format and lints"
+	@echo "make setup   install what is missing (apt)"
+
+setup:
+	@scripts/setup.sh
+
+build:
+	$(CARGO) build --release
+
+# The main job on an example.
+demo: setup build
+	@mkdir -p build/hello
+	$(JAVAC) -d build/hello examples/hello/Hello.java
+	$(SHAKEDOWN) run -cp build/hello Hello world
+
+test: setup
+	$(CARGO) test --workspace --release
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings

@@ -1,0 +1,241 @@
+//! Calling methods, and initializing classes on the way (JVMS 5.5).
+
+use program::{ClassId, Constant, Kind, MethodId};
+
+use crate::frame::{Frame, FrameKind};
+use crate::machine::{Callee, InitState, Machine};
+use crate::native::{Args, Raise, Value};
+use crate::outcome::Stop;
+use crate::trail::Entry;
+use crate::value::{Ref, Word, float_word, int_word};
+
+/// Whether a call has already given its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Called {
+    /// A native ran; its result is in place.
+    Done,
+    /// A frame was pushed.
+    Entered,
+}
+
+impl Machine {
+    /// Makes a method callable: finds its native implementation or translates its body.
+    pub(crate) fn prepare(&mut self, id: MethodId) -> Result<Callee, Raise> {
+        let callee = self.callee(id);
+        if !callee.code.is_null() || callee.native.is_some() {
+            return Ok(callee);
+        }
+        let method = self.program.method(id);
+        let owner = self.program.class_name(method.class);
+        let (name, descriptor) = (self.program.text(method.name), self.program.text(method.descriptor));
+        if let Some(native) = self.library.native(owner, name, descriptor) {
+            self.callees[id.0 as usize].native = Some(native);
+            return Ok(self.callees[id.0 as usize]);
+        }
+        if method.is_native() {
+            let what = format!("native method {}.{name}{descriptor}", owner.replace('/', "."));
+            return Err(Raise::Stop(Stop::NotModelled(what)));
+        }
+        if method.is_abstract() {
+            let message = format!("abstract method {}.{name}{descriptor}", owner.replace('/', "."));
+            return Err(self.raise("java/lang/AbstractMethodError", Some(&message)));
+        }
+        match self.program.code(id) {
+            Ok(Some(code)) => {
+                let registers = u32::from(code.registers);
+                let code = code.insns.as_mut_ptr();
+                self.callees[id.0 as usize] = Callee { code, registers, native: None };
+                Ok(self.callees[id.0 as usize])
+            }
+            Ok(None) => unreachable!("neither native nor abstract"),
+            Err(error) => Err(self.link_error(error)),
+        }
+    }
+
+    /// Calls `id`, whose arguments lie from register `base` on. A native runs at once; its result is left at `base`.
+    pub(crate) fn invoke(&mut self, id: MethodId, base: u32, kind: FrameKind) -> Result<Called, Raise> {
+        let callee = self.prepare(id)?;
+        if let Some(native) = callee.native {
+            let outer = self.native_method.replace(id);
+            let result = native(self, Args { base: base as usize, method: id });
+            self.native_method = outer;
+            return match result? {
+                Value::Void => Ok(Called::Done),
+                Value::One(word) => {
+                    self.stack.set(base as usize, word);
+                    Ok(Called::Done)
+                }
+                Value::Two(word) => {
+                    self.stack.set(base as usize, word);
+                    self.stack.set(base as usize + 1, 0);
+                    Ok(Called::Done)
+                }
+                Value::Entered => Ok(Called::Entered),
+            };
+        }
+        self.push_frame(id, callee, base, kind, 0)?;
+        Ok(Called::Entered)
+    }
+
+    pub(crate) fn push_frame(
+        &mut self,
+        method: MethodId,
+        callee: Callee,
+        base: u32,
+        kind: FrameKind,
+        aux: u32,
+    ) -> Result<(), Raise> {
+        if self.frames.len() >= self.config.frames || !self.stack.fits(base, callee.registers) {
+            return Err(self.stack_overflow());
+        }
+        self.frames.push(Frame {
+            pc: callee.code,
+            code: callee.code,
+            method,
+            base,
+            registers: callee.registers,
+            kind,
+            aux,
+        });
+        Ok(())
+    }
+
+    fn stack_overflow(&mut self) -> Raise {
+        // Room for the handlers that will now run.
+        let limit = self.config.frames;
+        self.config.frames = limit + 64;
+        let raise = self.raise("java/lang/StackOverflowError", None);
+        self.config.frames = limit;
+        raise
+    }
+
+    /// In a native: goes on with a call of `id` in the native's place.
+    pub fn tail_call(&mut self, args: Args, id: MethodId, words: &[Word]) -> Result<Value, Raise> {
+        for (i, word) in words.iter().enumerate() {
+            self.stack.set(args.base + i, *word);
+        }
+        match self.invoke(id, args.base as u32, FrameKind::Normal)? {
+            Called::Entered => Ok(Value::Entered),
+            Called::Done => {
+                let word = self.stack.get(args.base);
+                Ok(match self.program.method(id).signature.result {
+                    Kind::Void => Value::Void,
+                    Kind::Long | Kind::Double => Value::Two(word),
+                    _ => Value::One(word),
+                })
+            }
+        }
+    }
+
+    /// First register above the running frame: where calls that no instruction asked for put their arguments.
+    pub(crate) fn free_base(&self) -> u32 {
+        // Natives are called with arguments inside the top frame, whose stack may be used to the last register.
+        self.frames.last().map_or(0, |frame| frame.base + frame.registers + 256)
+    }
+
+    /// Makes sure a class is initialized. `Err(Retry)` says that its initializer was pushed and must run first.
+    pub fn initialize(&mut self, class: ClassId) -> Result<(), Raise> {
+        match self.classes[class.0 as usize].init {
+            InitState::Done | InitState::Running => Ok(()),
+            InitState::Failed => {
+                let name = self.program.class_name(class).replace('/', ".");
+                let message = format!("Could not initialize class {name}");
+                Err(self.raise("java/lang/NoClassDefFoundError", Some(&message)))
+            }
+            InitState::Linked => {
+                let before = self.frames.len();
+                self.start_initializer(class)?;
+                if self.frames.len() > before { Err(Raise::Retry) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Pushes the initializers that have to run, the class's own at the bottom, its superclass's on top.
+    fn start_initializer(&mut self, class: ClassId) -> Result<(), Raise> {
+        self.set_init(class, InitState::Running);
+        self.set_constants(class)?;
+        let declared = self.program.class(class);
+        let mut first = Vec::new();
+        if !declared.is_interface() {
+            first.extend(declared.super_class);
+            let mut interfaces = Vec::new();
+            self.interfaces_to_initialize(class, &mut interfaces);
+            first.extend(interfaces);
+        }
+        first.retain(|c| self.classes[c.0 as usize].init == InitState::Linked);
+        let initializer = declared.initializer;
+        if initializer.is_none() && first.is_empty() {
+            self.set_init(class, InitState::Done);
+            return Ok(());
+        }
+        let method = initializer.unwrap_or(self.return_stub);
+        let callee = self.prepare(method)?;
+        if callee.native.is_some() {
+            let base = self.free_base();
+            self.invoke(method, base, FrameKind::Initializer)?;
+            self.set_init(class, InitState::Done);
+        } else {
+            let base = self.free_base();
+            self.push_frame(method, callee, base, FrameKind::Initializer, class.0)?;
+        }
+        for parent in first.into_iter().rev() {
+            if self.classes[parent.0 as usize].init == InitState::Linked {
+                self.start_initializer(parent)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Superinterfaces that declare default methods, in the order they are initialized.
+    fn interfaces_to_initialize(&self, class: ClassId, found: &mut Vec<ClassId>) {
+        for &interface in &self.program.class(class).interfaces {
+            self.interfaces_to_initialize(interface, found);
+            let has_default = self.program.class(interface).methods.iter().any(|m| {
+                let method = self.program.method(*m);
+                !method.is_static() && !method.is_abstract()
+            });
+            if has_default && !found.contains(&interface) {
+                found.push(interface);
+            }
+        }
+    }
+
+    pub(crate) fn set_init(&mut self, class: ClassId, state: InitState) {
+        let old = self.classes[class.0 as usize].init;
+        self.log(Entry::ClassState { class, old });
+        self.classes[class.0 as usize].init = state;
+    }
+
+    /// Gives static fields with a `ConstantValue` their value.
+    fn set_constants(&mut self, class: ClassId) -> Result<(), Raise> {
+        let Some(file) = self.program.class(class).file.clone() else { return Ok(()) };
+        let statics = self.classes[class.0 as usize].statics;
+        for i in 0..self.program.class(class).fields.len() {
+            let field = &self.program.class(class).fields[i];
+            if field.constant == 0 || !field.is_static() {
+                continue;
+            }
+            let (at, index) = (statics + field.offset, field.constant);
+            let word = match file.constant(index) {
+                Ok(Constant::Integer(value)) => int_word(value),
+                Ok(Constant::Float(value)) => float_word(value),
+                Ok(Constant::Long(value)) => value as u64,
+                Ok(Constant::Double(value)) => value.to_bits(),
+                Ok(Constant::String { .. }) => self.literal(class, index)?.word(),
+                _ => continue,
+            };
+            self.put_at(at, word);
+        }
+        Ok(())
+    }
+
+    /// The frame of a static initializer was left normally.
+    pub(crate) fn finish_initializer(&mut self, class: ClassId) {
+        self.set_init(class, InitState::Done);
+    }
+
+    /// The mirror of a class (`Foo.class`).
+    pub fn mirror(&self, class: ClassId) -> Ref {
+        self.classes[class.0 as usize].mirror
+    }
+}

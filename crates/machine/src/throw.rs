@@ -1,0 +1,236 @@
+//! Exceptions: making them, their stack traces, and unwinding to a handler.
+
+use program::{ClassId, Kind, LinkError, Malformed, MethodId};
+
+use crate::frame::FrameKind;
+use crate::machine::{InitState, Machine};
+use crate::native::Raise;
+use crate::outcome::Stop;
+use crate::value::Ref;
+
+/// Frames kept in a stack trace, as in HotSpot.
+const TRACE_LIMIT: usize = 1024;
+/// The bytecode index that stands for "native method" in a trace.
+pub const NATIVE_BCI: u32 = 0xFFFF;
+
+/// One row of a stack trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceRow {
+    pub method: MethodId,
+    pub bci: u32,
+}
+
+impl Machine {
+    /// A new exception of class `name`, as if thrown by the running instruction.
+    pub fn raise(&mut self, name: &str, message: Option<&str>) -> Raise {
+        match self.new_exception(name, message) {
+            Ok(exception) => Raise::Throw(exception),
+            Err(raise) => raise,
+        }
+    }
+
+    /// A new exception object with message and stack trace.
+    pub fn new_exception(&mut self, name: &str, message: Option<&str>) -> Result<Ref, Raise> {
+        let class = match self.program.load(name) {
+            Ok(class) => class,
+            Err(error) => return Err(Raise::Stop(Stop::NotModelled(format!("throwing {name}: {error}")))),
+        };
+        self.sync_classes();
+        let exception = self.allocate_exception(class)?;
+        let known = self.known;
+        if let Some(message) = message {
+            let text = self.new_string(message)?;
+            self.put(exception, known.throwable_message, text.word());
+        }
+        self.put(exception, known.throwable_cause, exception.word());
+        if let Some(at) = self.static_field(known.throwable, "UNASSIGNED_STACK") {
+            let unassigned = self.heap.word(at);
+            self.put(exception, known.throwable_stack_trace, unassigned);
+        }
+        if let Some(at) = self.static_field(known.throwable, "SUPPRESSED_SENTINEL") {
+            let sentinel = self.heap.word(at);
+            self.put(exception, known.throwable_suppressed, sentinel);
+        }
+        self.fill_in_stack_trace(exception)?;
+        Ok(exception)
+    }
+
+    /// Room for an exception even when the heap is full: the limit leaves a reserve.
+    fn allocate_exception(&mut self, class: ClassId) -> Result<Ref, Raise> {
+        let words = self.classes[class.0 as usize].words;
+        if let Some(object) = self.heap.bump(u64::from(class.0), words) {
+            return Ok(object);
+        }
+        let fresh_only = self.has_checkpoint();
+        if self.heap.make_room(words, fresh_only).is_err() {
+            return Err(Raise::Stop(Stop::NotModelled("heap exhausted while throwing".into())));
+        }
+        self.allocate(class)
+    }
+
+    /// The rows of the current stack, top first, hidden frames left out.
+    pub fn stack_rows(&self) -> Vec<TraceRow> {
+        let mut rows = Vec::new();
+        if let Some(native) = self.native_method {
+            rows.push(TraceRow { method: native, bci: NATIVE_BCI });
+        }
+        let mut exact = true;
+        for frame in self.frames.iter().rev() {
+            let method = self.program.method(frame.method);
+            let index = frame.index();
+            let index = if exact { index } else { index.saturating_sub(1) };
+            exact = Self::is_detour(frame.kind);
+            if method.hidden {
+                continue;
+            }
+            let bci = method.code.as_ref().and_then(|code| code.bci.get(index)).copied().unwrap_or(0);
+            rows.push(TraceRow { method: frame.method, bci: u32::from(bci) });
+        }
+        rows
+    }
+
+    /// Records the stack in an exception, without the frames that construct it.
+    pub fn fill_in_stack_trace(&mut self, exception: Ref) -> Result<(), Raise> {
+        let rows = self.stack_rows();
+        let class = self.class_of(exception);
+        let throwable = self.known.throwable;
+        let skipped = rows
+            .iter()
+            .take_while(|row| {
+                let method = self.program.method(row.method);
+                let name = self.program.text(method.name);
+                (name == "fillInStackTrace" && method.class == throwable)
+                    || (name == "<init>" && self.program.is_subtype(class, method.class))
+            })
+            .count();
+        let rows: Vec<TraceRow> = rows.into_iter().skip(skipped).take(TRACE_LIMIT).collect();
+        let longs = self.program.array_of(self.program.primitive(Kind::Long)).map_err(|e| self.link_error(e))?;
+        self.sync_classes();
+        let trace = match self.allocate_array(longs, rows.len() as i32) {
+            Ok(trace) => trace,
+            Err(_) => return Ok(()),
+        };
+        for (i, row) in rows.iter().enumerate() {
+            let word = u64::from(row.method.0) << 32 | u64::from(row.bci);
+            self.heap.set_word(trace.0 + 1 + i as u32, word);
+        }
+        let known = self.known;
+        self.put(exception, known.throwable_backtrace, trace.word());
+        self.put(exception, known.throwable_depth, rows.len() as u64);
+        Ok(())
+    }
+
+    /// The rows recorded in a backtrace array.
+    pub fn trace_rows(&self, trace: Ref) -> Vec<TraceRow> {
+        (0..self.heap.length(trace) as u32)
+            .map(|i| {
+                let word = self.get(trace, 1 + i);
+                TraceRow { method: MethodId((word >> 32) as u32), bci: word as u32 }
+            })
+            .collect()
+    }
+
+    /// The Java exception, or the end of the run, that a linkage problem amounts to.
+    pub fn link_error(&mut self, error: LinkError) -> Raise {
+        self.sync_classes();
+        match error {
+            LinkError::NotFound(name) => {
+                let dotted = name.replace('/', ".");
+                let cause = match self.new_exception("java/lang/ClassNotFoundException", Some(&dotted)) {
+                    Ok(cause) => cause,
+                    Err(raise) => return raise,
+                };
+                match self.new_exception("java/lang/NoClassDefFoundError", Some(&name)) {
+                    Ok(exception) => {
+                        let offset = self.known.throwable_cause;
+                        self.put(exception, offset, cause.word());
+                        Raise::Throw(exception)
+                    }
+                    Err(raise) => raise,
+                }
+            }
+            LinkError::Malformed { why: Malformed::Broken(_), .. }
+            | LinkError::Malformed { .. }
+            | LinkError::WrongName { .. }
+            | LinkError::Unreadable(_) => {
+                Raise::Stop(Stop::BadInput(format!("{error}; rebuild the class or remove it from the class path")))
+            }
+            LinkError::Circular(name) => self.raise("java/lang/ClassCircularityError", Some(&name)),
+            LinkError::Incompatible(what) => self.raise("java/lang/IncompatibleClassChangeError", Some(&what)),
+            LinkError::NoSuchField(what) => self.raise("java/lang/NoSuchFieldError", Some(&what)),
+            LinkError::NoSuchMethod(what) => self.raise("java/lang/NoSuchMethodError", Some(&what)),
+        }
+    }
+
+    /// Unwinds to the handler of `exception`. False when the frame at `floor` was left: `self.frames.len() == floor`.
+    pub(crate) fn unwind(&mut self, mut exception: Ref, floor: usize) -> Result<(), (Ref, Option<Raise>)> {
+        let mut exact = true;
+        loop {
+            let index = self.top().index();
+            let index = if exact { index } else { index.saturating_sub(1) };
+            match self.find_handler(exception, index) {
+                Ok(Some(target)) => {
+                    let frame = *self.top();
+                    let method = self.program.method(frame.method);
+                    let register = method.code.as_ref().map_or(0, |code| code.exception_register());
+                    self.stack.set(frame.base as usize + register as usize, exception.word());
+                    // SAFETY: handler targets lie inside the code.
+                    self.top().pc = unsafe { frame.code.add(target as usize) };
+                    return Ok(());
+                }
+                Ok(None) => {}
+                Err(Raise::Throw(other)) => exception = other,
+                Err(raise) => return Err((exception, Some(raise))),
+            }
+            let frame = self.frames.pop().expect("a frame is running");
+            exact = Self::is_detour(frame.kind);
+            if frame.kind == FrameKind::Initializer {
+                let class = ClassId(frame.aux);
+                self.set_init(class, InitState::Failed);
+                if !self.is_instance(exception, self.known.error) {
+                    exception = match self.new_exception("java/lang/ExceptionInInitializerError", None) {
+                        Ok(wrapper) => {
+                            // The trace of the wrapper is where the initializer was triggered.
+                            let offset = self.known.throwable_cause;
+                            self.put(wrapper, offset, exception.word());
+                            self.set_field(wrapper, "exception", exception.word());
+                            wrapper
+                        }
+                        Err(raise) => return Err((exception, Some(raise))),
+                    };
+                }
+            }
+            if self.frames.len() <= self.protected && !self.frames.is_empty() {
+                self.save_frame();
+            }
+            if self.frames.len() == floor {
+                return Err((exception, None));
+            }
+        }
+    }
+
+    /// The handler of the top frame that catches `exception` at instruction `index`.
+    fn find_handler(&mut self, exception: Ref, index: usize) -> Result<Option<u32>, Raise> {
+        let method_id = self.top().method;
+        let mut at = 0;
+        loop {
+            let method = self.program.method(method_id);
+            let class = method.class;
+            let Some(code) = &method.code else { return Ok(None) };
+            let Some(handler) = code.handlers.get(at).copied() else { return Ok(None) };
+            at += 1;
+            if !(handler.start as usize..handler.end as usize).contains(&index) {
+                continue;
+            }
+            if handler.class == 0 {
+                return Ok(Some(handler.target));
+            }
+            let caught = self.program.class_ref(class, handler.class);
+            self.sync_classes();
+            let caught = caught.map_err(|error| self.link_error(error))?;
+            if self.is_instance(exception, caught) {
+                return Ok(Some(handler.target));
+            }
+        }
+    }
+}
