@@ -27,6 +27,8 @@ pub struct ClassState {
     /// Log2 of the element size for arrays.
     pub(crate) shift: u8,
     pub(crate) is_array: bool,
+    /// How elements are stored, for arrays.
+    pub(crate) storage: Option<crate::interp::ArrayKind>,
     /// Words of an instance.
     pub(crate) words: u32,
     pub mirror: Ref,
@@ -148,6 +150,9 @@ pub struct Machine {
     pub step_limit: u64,
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
+    pub(crate) boolean_array: u32,
+    /// Array classes by the type codes of `newarray`.
+    pub(crate) primitive_arrays: [u32; 12],
 }
 
 /// What a native stub was made with.
@@ -183,6 +188,7 @@ impl Machine {
             init: InitState::Linked,
             shift: kind.map_or(0, element_shift) as u8,
             is_array: kind.is_some(),
+            storage: Machine::storage_of(kind),
             words: class.instance_words,
             mirror: Ref::NULL,
             statics: 0,

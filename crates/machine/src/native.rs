@@ -132,7 +132,4 @@ pub trait Library {
         name: &str,
         descriptor: &str,
     ) -> Result<MethodId, Raise>;
-
-    /// The message of a `NullPointerException` raised by the instruction at `bci` of `method`.
-    fn null_message(&self, m: &Machine, method: MethodId, bci: u16) -> Option<String>;
 }

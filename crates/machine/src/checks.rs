@@ -1,0 +1,129 @@
+//! The checks behind implicit exceptions, and the slow halves of object and array instructions.
+
+use program::{ClassId, Kind, MethodId, Shape};
+
+use crate::interp::ArrayKind;
+use crate::machine::Machine;
+use crate::native::Raise;
+use crate::value::{Ref, word_int};
+
+impl Machine {
+    /// A `NullPointerException` at the running instruction, with the message that explains it.
+    #[cold]
+    pub(crate) fn null_pointer(&mut self) -> Raise {
+        match self.new_exception("java/lang/NullPointerException", None) {
+            Ok(exception) => {
+                // Says that the stack trace is the place of the fault, from which the message is worked out.
+                self.set_field(exception, "numStackTracesFilledIn", 1);
+                Raise::Throw(exception)
+            }
+            Err(raise) => raise,
+        }
+    }
+
+    #[cold]
+    pub(crate) fn index_out_of_bounds(&mut self, index: i32, length: i32) -> Raise {
+        let message = format!("Index {index} out of bounds for length {length}");
+        self.raise("java/lang/ArrayIndexOutOfBoundsException", Some(&message))
+    }
+
+    #[cold]
+    pub(crate) fn array_store(&mut self, stored: u32) -> Raise {
+        let name = self.program.class_name(ClassId(stored)).replace('/', ".");
+        self.raise("java/lang/ArrayStoreException", Some(&name))
+    }
+
+    #[cold]
+    pub(crate) fn class_cast(&mut self, from: ClassId, to: ClassId) -> Raise {
+        let message = self.class_cast_message(from, to);
+        self.raise("java/lang/ClassCastException", Some(&message))
+    }
+
+    /// What HotSpot says: both names, and where the classes come from.
+    pub fn class_cast_message(&self, from: ClassId, to: ClassId) -> String {
+        let name = |id: ClassId| self.program.class_name(id).replace('/', ".");
+        let place = |id: ClassId| self.module_text(id);
+        let (a, b) = (name(from), name(to));
+        let (x, y) = (place(from), place(to));
+        if x == y {
+            format!("class {a} cannot be cast to class {b} ({a} and {b} are in {x})")
+        } else {
+            format!("class {a} cannot be cast to class {b} ({a} is in {x}; {b} is in {y})")
+        }
+    }
+
+    fn module_text(&self, id: ClassId) -> String {
+        let mut base = id;
+        while let Shape::Array { element, .. } = self.program.class(base).shape {
+            base = element;
+        }
+        match &self.program.class(base).origin {
+            classpath::Origin::Jdk { module } => format!("module {module} of loader 'bootstrap'"),
+            classpath::Origin::User { .. } => "unnamed module of loader 'app'".to_string(),
+        }
+    }
+
+    /// Whether an element of class `stored` may go into an array of class `array`.
+    #[inline]
+    pub(crate) fn fits_array(&self, array: u32, stored: u32) -> bool {
+        let Shape::Array { element, .. } = self.program.class(ClassId(array)).shape else { return false };
+        element.0 == stored || self.program.is_subtype(ClassId(stored), element)
+    }
+
+    #[inline(always)]
+    pub(crate) fn array_class_fits(&self, class: u32, kind: ArrayKind) -> bool {
+        self.classes[class as usize].storage == Some(kind)
+    }
+
+    /// The receiver of a field instruction in untrusted code must have the field.
+    #[cold]
+    pub(crate) fn check_receiver(&mut self, class: u32, index: u16) -> Result<(), Raise> {
+        if index == 0 {
+            return Ok(());
+        }
+        let owner = self.field_owner(index)?;
+        if self.program.is_subtype(ClassId(class), owner) { Ok(()) } else { Err(self.type_confusion("a receiver")) }
+    }
+
+    /// The receiver of a direct call in untrusted code must be of the method's class.
+    #[cold]
+    pub(crate) fn check_direct(&mut self, class: u32, method: u32) -> Result<(), Raise> {
+        let owner = self.program.method(MethodId(method)).class;
+        if self.program.is_subtype(ClassId(class), owner) { Ok(()) } else { Err(self.type_confusion("a receiver")) }
+    }
+
+    /// `multianewarray`: lengths lie in registers from `base` on.
+    pub(crate) fn multi_array(&mut self, class: ClassId, base: u32, dims: u16) -> Result<Ref, Raise> {
+        let lengths: Vec<i32> = (0..dims).map(|i| word_int(self.stack.get(base as usize + i as usize))).collect();
+        if let Some(negative) = lengths.iter().find(|length| **length < 0) {
+            let text = negative.to_string();
+            return Err(self.raise("java/lang/NegativeArraySizeException", Some(&text)));
+        }
+        self.before_allocation(1)?;
+        self.nested_array(class, &lengths)
+    }
+
+    /// An array of arrays; lengths must not be negative.
+    pub fn nested_array(&mut self, class: ClassId, lengths: &[i32]) -> Result<Ref, Raise> {
+        let array = self.allocate_array(class, lengths[0])?;
+        if let Some(rest) = lengths.get(1..).filter(|rest| !rest.is_empty())
+            && let Shape::Array { element, .. } = self.program.class(class).shape
+        {
+            for i in 0..lengths[0] {
+                let inner = self.nested_array(element, rest)?;
+                self.set_element(array, i, inner);
+            }
+        }
+        Ok(array)
+    }
+
+    pub(crate) fn storage_of(kind: Option<Kind>) -> Option<ArrayKind> {
+        Some(match kind? {
+            Kind::Boolean | Kind::Byte => ArrayKind::Byte,
+            Kind::Char | Kind::Short => ArrayKind::Half,
+            Kind::Int | Kind::Float => ArrayKind::Word,
+            Kind::Long | Kind::Double => ArrayKind::Wide,
+            _ => ArrayKind::Ref,
+        })
+    }
+}

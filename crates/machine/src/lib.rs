@@ -1,0 +1,38 @@
+//! A deterministic JVM: same program, same decisions, same result.
+//!
+//! [`Machine`] executes the register code of the `program` crate. Each call of [`Machine::run`] goes on until the
+//! slice of steps is used up, a choice has to be made, or the run ends ([`Step`]). [`Machine::checkpoint`] and
+//! [`Machine::rollback`] are the only way back. What is not bytecode enters by the [`Library`] trait.
+//!
+//! The tour: [`value`] says how a value lies in a word; [`heap`] and [`frame`] hold them; `interp` is the loop;
+//! `resolve`, `call`, `checks` and `throw` are its slow halves, by subject; [`trail`] takes things back; `gc` frees
+//! what nobody needs; [`native`] is the interface for library code.
+
+mod call;
+mod checks;
+pub mod choice;
+pub mod frame;
+mod gc;
+pub mod heap;
+mod interp;
+pub mod machine;
+mod mirror;
+pub mod native;
+pub mod outcome;
+pub mod raw;
+mod resolve;
+mod start;
+mod strings;
+pub mod throw;
+pub mod trail;
+pub mod value;
+
+pub use call::Called;
+pub use choice::Choice;
+pub use machine::{ClassState, Config, InitState, Machine, Sink, Source, StubData};
+pub use native::{Args, Library, Native, Raise, Return, Value};
+pub use outcome::{End, Step, Stop};
+pub use resolve::{external_method, external_type};
+pub use throw::{NATIVE_BCI, TraceRow};
+pub use trail::Checkpoint;
+pub use value::{Ref, Word};

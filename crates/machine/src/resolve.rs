@@ -1,0 +1,370 @@
+//! Resolving instructions: each unresolved form is rewritten in place the first time it is executed.
+//!
+//! A form that skips the initialization check is chosen only when the class was initialized while no checkpoint was
+//! open, because otherwise a rollback could take the initialization back.
+
+use program::{Constant, ClassId, Insn, Kind, LinkError, MethodId, Op, Shape, access};
+
+use crate::machine::{InitState, Machine, Site};
+use crate::native::{Raise, Value};
+use crate::outcome::Stop;
+
+impl Machine {
+    /// The class whose constant pool the running method uses.
+    fn pool_class(&self) -> ClassId {
+        let frame = self.frames.last().expect("a frame is running");
+        self.program.method(frame.method).class
+    }
+
+    fn linked<T>(&mut self, result: Result<T, LinkError>) -> Result<T, Raise> {
+        self.sync_classes();
+        result.map_err(|error| self.link_error(error))
+    }
+
+    /// True when the class will stay initialized.
+    fn settled(&self, class: ClassId) -> bool {
+        self.classes[class.0 as usize].init == InitState::Done && !self.has_checkpoint()
+    }
+
+    /// Resolves `insn`, which the top frame is executing, and gives the form to put in its place.
+    pub(crate) fn resolve(&mut self, insn: Insn) -> Result<Insn, Raise> {
+        let index = insn.imm as u16;
+        match insn.op {
+            Op::LdcU | Op::Ldc2U => self.resolve_constant(insn, index),
+            Op::GetFieldU | Op::PutFieldU => self.resolve_field(insn, index),
+            Op::GetStaticU | Op::PutStaticU => self.resolve_static(insn, index),
+            Op::NewU => self.resolve_new(insn, index),
+            Op::ANewArrU => {
+                let element = self.class_operand(index)?;
+                let array = self.program.array_of(element);
+                let array = self.linked(array)?;
+                Ok(Insn { op: Op::ANewArr, imm: array.0, ..insn })
+            }
+            Op::MultiU => {
+                let class = self.class_operand(index)?;
+                Ok(Insn { op: Op::Multi, imm: class.0, ..insn })
+            }
+            Op::CastU | Op::InstU => {
+                let class = self.class_operand(index)?;
+                let op = if insn.op == Op::CastU { Op::Cast } else { Op::Inst };
+                Ok(Insn { op, imm: class.0, ext: 0, ..insn })
+            }
+            Op::InvokeStaticU => self.resolve_invoke_static(insn, index),
+            Op::InvokeSpecialU => self.resolve_invoke_special(insn, index),
+            Op::InvokeVirtualU | Op::InvokeInterfaceU => self.resolve_invoke_virtual(insn, index),
+            Op::InvokeDynU => {
+                let caller = self.pool_class();
+                let target = self.library.link_call_site(self, caller, index)?;
+                self.callee(target);
+                Ok(Insn { op: Op::InvokeStatic, imm: target.0, ..insn })
+            }
+            _ => Err(Raise::Stop(Stop::NotModelled(format!("resolution of {:?}", insn.op)))),
+        }
+    }
+
+    fn class_operand(&mut self, index: u16) -> Result<ClassId, Raise> {
+        let class = self.pool_class();
+        let result = self.program.class_ref(class, index);
+        self.linked(result)
+    }
+
+    fn resolve_constant(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let class = self.pool_class();
+        let constant = self.program.class(class).file.as_ref().and_then(|file| file.constant(index).ok());
+        let value = match constant {
+            Some(Constant::String { .. }) => Value::reference(self.literal(class, index)?),
+            Some(Constant::Class { .. }) => {
+                let id = self.class_operand(index)?;
+                Value::reference(self.mirror(id))
+            }
+            _ => self.library.constant(self, class, index)?,
+        };
+        Ok(match value {
+            Value::Two(word) => Insn { op: Op::Const2, imm: word as u32, ext: (word >> 32) as u32, ..insn },
+            Value::One(word) => Insn { op: Op::Const, imm: word as u32, ..insn },
+            _ => return Err(Raise::Retry),
+        })
+    }
+
+    fn resolve_field(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let pool = self.pool_class();
+        let member = self.program.member_ref(pool, index);
+        let member = self.linked(member)?;
+        let class = self.program.load_symbol(member.class);
+        let class = self.linked(class)?;
+        let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
+            let name = self.program.text(member.name).to_string();
+            return Err(self.raise("java/lang/NoSuchFieldError", Some(&name)));
+        };
+        if field.is_static() {
+            let message = format!("Expected non-static field {}", self.field_text(class, &field));
+            return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
+        }
+        let checked = !self.program.class(pool).is_library();
+        let wide = field.kind.width() == 2;
+        let op = match (insn.op, wide, checked) {
+            (Op::GetFieldU, false, false) => Op::GetF1,
+            (Op::GetFieldU, true, false) => Op::GetF2,
+            (Op::GetFieldU, false, true) => Op::GetF1C,
+            (Op::GetFieldU, true, true) => Op::GetF2C,
+            (_, true, true) => Op::PutF2C,
+            (_, true, false) => Op::PutF2,
+            (_, false, true) if matches!(field.kind, Kind::Int | Kind::Float | Kind::Ref) => Op::PutF1C,
+            (_, false, false) if matches!(field.kind, Kind::Int | Kind::Float | Kind::Ref) => Op::PutF1,
+            _ => match field.kind {
+                Kind::Boolean => Op::PutFZ,
+                Kind::Byte => Op::PutFB,
+                Kind::Char => Op::PutFC,
+                _ => Op::PutFS,
+            },
+        };
+        Ok(Insn { op, c: index, imm: field.offset, ext: field.class.0, ..insn })
+    }
+
+    fn field_text(&self, class: ClassId, field: &program::Field) -> String {
+        format!("{}.{}", self.program.class_name(class).replace('/', "."), self.program.text(field.name))
+    }
+
+    /// The class a checked field instruction at the current point belongs to.
+    pub(crate) fn field_owner(&mut self, index: u16) -> Result<ClassId, Raise> {
+        let pool = self.pool_class();
+        let member = self.program.member_ref(pool, index);
+        let member = self.linked(member)?;
+        let class = self.program.load_symbol(member.class);
+        let class = self.linked(class)?;
+        let owner = self.program.find_field(class, member.name, member.descriptor).map(|field| field.class);
+        owner.ok_or_else(|| Raise::Stop(Stop::NotModelled("a field that vanished".into())))
+    }
+
+    fn resolve_static(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let pool = self.pool_class();
+        let member = self.program.member_ref(pool, index);
+        let member = self.linked(member)?;
+        let class = self.program.load_symbol(member.class);
+        let class = self.linked(class)?;
+        let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
+            let name = self.program.text(member.name).to_string();
+            return Err(self.raise("java/lang/NoSuchFieldError", Some(&name)));
+        };
+        if !field.is_static() {
+            let message = format!("Expected static field {}", self.field_text(class, &field));
+            return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
+        }
+        self.initialize(field.class)?;
+        let at = self.classes[field.class.0 as usize].statics + field.offset;
+        let wide = field.kind.width() == 2;
+        let settled = self.settled(field.class);
+        let op = match (insn.op, wide, settled) {
+            (Op::GetStaticU, false, true) => Op::GetS1,
+            (Op::GetStaticU, true, true) => Op::GetS2,
+            (Op::GetStaticU, false, false) => Op::GetS1I,
+            (Op::GetStaticU, true, false) => Op::GetS2I,
+            (_, false, true) => Op::PutS1,
+            (_, true, true) => Op::PutS2,
+            (_, false, false) => Op::PutS1I,
+            (_, true, false) => Op::PutS2I,
+        };
+        // `c` says how a store narrows.
+        let narrow = match field.kind {
+            Kind::Boolean => 1,
+            Kind::Byte => 2,
+            Kind::Char => 3,
+            Kind::Short => 4,
+            _ => 0,
+        };
+        Ok(Insn { op, c: narrow, imm: at, ext: field.class.0, ..insn })
+    }
+
+    fn resolve_new(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let class = self.class_operand(index)?;
+        let declared = self.program.class(class);
+        if declared.flags & (access::ABSTRACT | access::INTERFACE) != 0
+            || declared.shape != Shape::Declared
+            || class == self.known.class
+        {
+            let name = self.program.class_name(class).replace('/', ".");
+            return Err(self.raise("java/lang/InstantiationError", Some(&name)));
+        }
+        self.initialize(class)?;
+        let op = if self.settled(class) { Op::New } else { Op::NewI };
+        Ok(Insn { op, imm: class.0, ..insn })
+    }
+
+    /// The method a constant pool entry names, and the class it was looked up in.
+    fn method_operand(&mut self, index: u16) -> Result<(ClassId, MethodId), Raise> {
+        let pool = self.pool_class();
+        let member = self.program.member_ref(pool, index);
+        let member = self.linked(member)?;
+        let class = self.program.load_symbol(member.class);
+        let class = self.linked(class)?;
+        match self.program.find_method(class, member.name, member.descriptor) {
+            Some(method) => Ok((class, method)),
+            None => {
+                let (name, descriptor) = (self.program.text(member.name), self.program.text(member.descriptor));
+                let text = external_method(self.program.class_name(class), name, descriptor);
+                Err(self.raise("java/lang/NoSuchMethodError", Some(&text)))
+            }
+        }
+    }
+
+    fn resolve_invoke_static(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let (_, method) = self.method_operand(index)?;
+        if !self.program.method(method).is_static() {
+            return Err(self.wrong_static(method, "static"));
+        }
+        let class = self.program.method(method).class;
+        self.initialize(class)?;
+        self.callee(method);
+        let op = if self.settled(class) { Op::InvokeStatic } else { Op::InvokeStaticI };
+        Ok(Insn { op, imm: method.0, ext: class.0, ..insn })
+    }
+
+    fn wrong_static(&mut self, method: MethodId, expected: &str) -> Raise {
+        let m = self.program.method(method);
+        let owner = self.program.class_name(m.class);
+        let text = external_method(owner, self.program.text(m.name), self.program.text(m.descriptor));
+        let message = format!("Expected {expected} method {text}");
+        self.raise("java/lang/IncompatibleClassChangeError", Some(&message))
+    }
+
+    fn resolve_invoke_special(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let (class, mut method) = self.method_operand(index)?;
+        if self.program.method(method).is_static() {
+            return Err(self.wrong_static(method, "non-static"));
+        }
+        let pool = self.pool_class();
+        let resolved = self.program.method(method);
+        let initializer = self.program.text(resolved.name) == "<init>";
+        if !initializer && !resolved.is_private() && class != pool {
+            // invokespecial on a superclass method: start from the direct superclass (JVMS 6.5).
+            let from = if self.program.class(class).is_interface() {
+                Some(class)
+            } else if self.program.is_subtype(pool, class) {
+                self.program.class(pool).super_class
+            } else {
+                Some(class)
+            };
+            let (name, descriptor) = (resolved.name, resolved.descriptor);
+            if let Some(found) = from.and_then(|from| self.program.find_method(from, name, descriptor)) {
+                method = found;
+            }
+        }
+        self.callee(method);
+        // Calls of code that is not trusted check the receiver's class.
+        Ok(Insn { op: Op::InvokeDirect, c: self.checks_receiver(method), imm: method.0, ext: 0, ..insn })
+    }
+
+    fn checks_receiver(&self, _method: MethodId) -> u16 {
+        u16::from(!self.program.class(self.pool_class()).is_library())
+    }
+
+    fn resolve_invoke_virtual(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let pool = self.pool_class();
+        let member = self.program.member_ref(pool, index);
+        let member = self.linked(member)?;
+        let class_name = self.program.text(member.class);
+        if matches!(class_name, "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle") {
+            let owner = self.program.load_symbol(member.class);
+            let owner = self.linked(owner)?;
+            if let Some(native) = self.polymorphic(owner, member.name) {
+                let name = self.program.text(self.program.method(native).name).to_string();
+                let descriptor = self.program.text(member.descriptor).to_string();
+                let target = self.library.link_polymorphic(self, pool, owner, &name, &descriptor)?;
+                self.callee(target);
+                return Ok(Insn { op: Op::InvokePoly, imm: target.0, ..insn });
+            }
+        }
+        let (_, method) = self.method_operand(index)?;
+        let resolved = self.program.method(method);
+        if resolved.is_static() {
+            return Err(self.wrong_static(method, "non-static"));
+        }
+        let owner = self.program.class(resolved.class);
+        let is_final = resolved.flags & access::FINAL != 0 || owner.flags & access::FINAL != 0;
+        let direct = resolved.is_private() || (is_final && !owner.is_interface());
+        self.callee(method);
+        if direct {
+            return Ok(Insn { op: Op::InvokeDirect, c: self.checks_receiver(method), imm: method.0, ext: 0, ..insn });
+        }
+        let site = self.sites.len() as u32;
+        self.sites.push(Site { method, class: 0, target: method });
+        let op = if insn.op == Op::InvokeVirtualU { Op::InvokeVirtual } else { Op::InvokeInterface };
+        Ok(Insn { op, imm: site, ext: 0, ..insn })
+    }
+
+    /// The signature-polymorphic method of this name (JVMS 2.9.3).
+    fn polymorphic(&self, owner: ClassId, name: program::Symbol) -> Option<MethodId> {
+        let wanted = access::NATIVE | access::VARARGS;
+        self.program.class(owner).methods.iter().copied().find(|m| {
+            let method = self.program.method(*m);
+            method.name == name && method.flags & wanted == wanted
+        })
+    }
+
+    /// Finds the target of a virtual or interface call for a receiver class and remembers it at the site.
+    pub(crate) fn dispatch(&mut self, site: u32, class: ClassId) -> Result<MethodId, Raise> {
+        let method = self.sites[site as usize].method;
+        let owner = self.program.method(method).class;
+        if !self.program.is_subtype(class, owner) {
+            if self.program.class(owner).is_interface() {
+                let message = format!(
+                    "Class {} does not implement the requested interface {}",
+                    self.program.class_name(class).replace('/', "."),
+                    self.program.class_name(owner).replace('/', ".")
+                );
+                return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
+            }
+            return Err(self.type_confusion("a receiver"));
+        }
+        match self.program.select(class, method) {
+            Some(target) => {
+                self.callee(target);
+                self.sites[site as usize].class = class.0;
+                self.sites[site as usize].target = target;
+                Ok(target)
+            }
+            None => {
+                let m = self.program.method(method);
+                let text = external_method(
+                    self.program.class_name(m.class),
+                    self.program.text(m.name),
+                    self.program.text(m.descriptor),
+                );
+                let message = format!(
+                    "Receiver class {} does not define or inherit an implementation of the resolved method {}",
+                    self.program.class_name(class).replace('/', "."),
+                    text
+                );
+                Err(self.raise("java/lang/AbstractMethodError", Some(&message)))
+            }
+        }
+    }
+
+    /// Bytecode used a value of the wrong class: only code no compiler makes does that.
+    pub(crate) fn type_confusion(&self, what: &str) -> Raise {
+        let frame = self.frames.last().expect("a frame is running");
+        let name = self.program.method_name(frame.method);
+        Raise::Stop(Stop::BadInput(format!("invalid bytecode in {name}: {what} of the wrong type")))
+    }
+}
+
+/// `'int Foo.bar(String)'`, the way the JVM names methods in messages.
+pub fn external_method(class: &str, name: &str, descriptor: &str) -> String {
+    let Some((parameters, result)) = program::descriptor::split_method(descriptor) else {
+        return format!("'{class}.{name}{descriptor}'");
+    };
+    let parameters: Vec<String> = parameters.into_iter().map(external_type).collect();
+    format!("'{} {}.{name}({})'", external_type(result), class.replace('/', "."), parameters.join(", "))
+}
+
+/// `int`, `java.lang.String[]`: a descriptor as Java source writes it.
+pub fn external_type(descriptor: &str) -> String {
+    let dims = descriptor.bytes().take_while(|b| *b == b'[').count();
+    let base = &descriptor[dims..];
+    let name = match Kind::of(base) {
+        Some(Kind::Ref) => base.trim_start_matches('L').trim_end_matches(';').replace('/', "."),
+        Some(kind) => kind.primitive_name().to_string(),
+        None => base.to_string(),
+    };
+    name + &"[]".repeat(dims)
+}
