@@ -34,6 +34,7 @@ pub struct Found {
 pub struct ClassPath {
     image: Image,
     entries: Vec<Entry>,
+    jdk: Jdk,
 }
 
 enum Entry {
@@ -64,7 +65,12 @@ impl ClassPath {
             }
             opened.push(entry);
         }
-        Ok(ClassPath { image: Image::open(&jdk.image_path())?, entries: opened })
+        Ok(ClassPath { image: Image::open(&jdk.image_path())?, entries: opened, jdk: jdk.clone() })
+    }
+
+    /// The JDK whose image is used.
+    pub fn jdk(&self) -> &Jdk {
+        &self.jdk
     }
 
     /// Splits `a:b.jar:lib/*` at the separator of the platform. An empty specification is the current folder.

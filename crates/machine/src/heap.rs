@@ -128,6 +128,16 @@ impl Heap {
         unsafe { std::slice::from_raw_parts_mut(self.base.add(array.0 as usize + 1).cast(), bytes) }
     }
 
+    /// Copies bytes between the elements of two arrays, which may be one and the same.
+    pub(crate) fn copy(&mut self, source: Ref, from: usize, target: Ref, to: usize, bytes: usize) {
+        // SAFETY: the caller checked both ranges against the arrays' lengths; `copy` allows overlap.
+        unsafe {
+            let source = self.base.add(source.0 as usize + 1).cast::<u8>().add(from);
+            let target = self.base.add(target.0 as usize + 1).cast::<u8>().add(to);
+            std::ptr::copy(source, target, bytes);
+        }
+    }
+
     /// Allocates outside the collected part.
     pub(crate) fn allocate_permanent(&mut self, header: Word, words: u32) -> Option<Ref> {
         let at = self.permanent_top;

@@ -26,28 +26,51 @@ impl Machine {
     /// Calls a static method and runs it to its end. Choices inside are not possible.
     pub fn call(&mut self, method: MethodId, arguments: &[Word]) -> Result<Value, Raise> {
         let floor = self.frames.len();
+        match self.enter(method, arguments)? {
+            Some(value) => Ok(value),
+            None => self.finish_call(floor),
+        }
+    }
+
+    /// Runs until the frames above `floor` are gone.
+    fn finish_call(&mut self, floor: usize) -> Result<Value, Raise> {
         let outer_limit = std::mem::replace(&mut self.step_limit, u64::MAX);
         let outer_native = self.native_method.take();
-        let result = match self.enter(method, arguments) {
-            Ok(Some(value)) => Ok(value),
-            Ok(None) => match self.interpret(floor) {
-                Leave::Returned(value) => Ok(value),
-                Leave::Threw(exception) => Err(Raise::Throw(exception)),
-                Leave::Raise(Raise::Choose(_)) => {
-                    self.frames.truncate(floor);
-                    Err(Raise::Stop(Stop::NotModelled("a choice inside linkage".into())))
-                }
-                Leave::Raise(raise) => {
-                    self.frames.truncate(floor);
-                    Err(raise)
-                }
-                Leave::Steps => Err(Raise::Stop(Stop::Steps)),
-            },
-            Err(raise) => Err(raise),
+        let result = match self.interpret(floor) {
+            Leave::Returned(value) => Ok(value),
+            Leave::Threw(exception) => Err(Raise::Throw(exception)),
+            Leave::Raise(Raise::Choose(_)) => {
+                Err(Raise::Stop(Stop::NotModelled("a choice inside linkage".into())))
+            }
+            Leave::Raise(raise) => Err(raise),
+            Leave::Steps => Err(Raise::Stop(Stop::Steps)),
         };
+        self.frames.truncate(floor);
         self.native_method = outer_native;
         self.step_limit = outer_limit;
         result
+    }
+
+    /// Initializes a class and waits for it: for the boot and for linkage, where no instruction can be retried.
+    pub fn initialize_now(&mut self, class: ClassId) -> Result<(), Raise> {
+        if self.classes[class.0 as usize].init == InitState::Done {
+            return Ok(());
+        }
+        let floor = self.frames.len();
+        if self.enter(self.return_stub, &[])?.is_some() {
+            return Ok(());
+        }
+        match self.initialize(class) {
+            Ok(()) => {
+                self.frames.truncate(floor);
+                Ok(())
+            }
+            Err(Raise::Retry) => self.finish_call(floor).map(|_| ()),
+            Err(raise) => {
+                self.frames.truncate(floor);
+                Err(raise)
+            }
+        }
     }
 
     /// Prepares a call as the bottom of the next [`Machine::run`]. A native runs at once and gives its value.

@@ -411,6 +411,40 @@ impl Machine {
         Ok(array)
     }
 
+    /// Copies elements between arrays of one kind; ranges must be checked. Overlap is fine.
+    pub fn copy_elements(&mut self, source: Ref, from: i32, target: Ref, to: i32, count: i32) {
+        let shift = u32::from(self.classes[self.heap.class_index(source) as usize].shift);
+        let bytes = (count as usize) << shift;
+        let (from, to) = ((from as usize) << shift, (to as usize) << shift);
+        if target.0 < self.log_below {
+            let first = target.0 + 1 + (to / 8) as u32;
+            let last = target.0 + 1 + ((to + bytes).div_ceil(8)) as u32;
+            self.log_words(first, last - first);
+        }
+        self.heap.copy(source, from, target, to, bytes);
+    }
+
+    /// Up to eight bytes at a byte index of the heap, little end first.
+    pub fn heap_bytes(&self, at: usize, size: usize) -> u64 {
+        let mut word = [0; 8];
+        word[..size].copy_from_slice(&self.heap.bytes(Ref((at / 8) as u32 - 1), 16)[at % 8..at % 8 + size]);
+        u64::from_ne_bytes(word)
+    }
+
+    /// Writes up to eight bytes at a byte index of the heap.
+    pub fn set_heap_bytes(&mut self, at: usize, size: usize, value: u64) {
+        self.log_words((at / 8) as u32, 2);
+        let bytes = self.heap.bytes_mut(Ref((at / 8) as u32 - 1), 16);
+        bytes[at % 8..at % 8 + size].copy_from_slice(&value.to_ne_bytes()[..size]);
+    }
+
+    /// The class of arrays with elements of class `element`.
+    pub fn array_class(&mut self, element: ClassId) -> Result<ClassId, Raise> {
+        let result = self.program.array_of(element);
+        self.sync_classes();
+        result.map_err(|error| self.link_error(error))
+    }
+
     // ---- identity and monitors ----
 
     /// `System.identityHashCode`: given out in order of asking, so the same in every run.

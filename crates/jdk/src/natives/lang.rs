@@ -1,0 +1,135 @@
+//! `Object`, boxing bits, `Math` and `StrictMath`.
+
+use machine::{Args, Machine, Ref, Return, Value};
+
+use super::{Entry, nothing};
+
+pub(super) const TABLE: &[Entry] = &[
+    ("java/lang/Object", "<init>", "()V", nothing),
+    ("java/lang/Object", "hashCode", "()I", identity_hash),
+    ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", identity_hash),
+    ("java/lang/Object", "getClass", "()Ljava/lang/Class;", get_class),
+    ("java/lang/Object", "clone", "()Ljava/lang/Object;", clone),
+    ("java/lang/Object", "notify", "()V", notify),
+    ("java/lang/Object", "notifyAll", "()V", notify),
+    ("java/lang/Object", "wait", "(J)V", wait),
+    ("java/lang/Object", "wait0", "(J)V", wait),
+    ("java/lang/Float", "floatToRawIntBits", "(F)I", |m, a| Ok(Value::One(a.word(m, 0)))),
+    ("java/lang/Float", "intBitsToFloat", "(I)F", |m, a| Ok(Value::One(a.word(m, 0)))),
+    ("java/lang/Double", "doubleToRawLongBits", "(D)J", |m, a| Ok(Value::Two(a.word(m, 0)))),
+    ("java/lang/Double", "longBitsToDouble", "(J)D", |m, a| Ok(Value::Two(a.word(m, 0)))),
+    ("java/lang/Math", "sqrt", "(D)D", |m, a| unary(m, a, f64::sqrt)),
+    ("java/lang/Math", "sin", "(D)D", |m, a| unary(m, a, f64::sin)),
+    ("java/lang/Math", "cos", "(D)D", |m, a| unary(m, a, f64::cos)),
+    ("java/lang/Math", "tan", "(D)D", |m, a| unary(m, a, f64::tan)),
+    ("java/lang/Math", "exp", "(D)D", |m, a| unary(m, a, f64::exp)),
+    ("java/lang/Math", "log", "(D)D", |m, a| unary(m, a, f64::ln)),
+    ("java/lang/Math", "log10", "(D)D", |m, a| unary(m, a, f64::log10)),
+    ("java/lang/Math", "pow", "(DD)D", |m, a| Ok(Value::double(java_pow(a.double(m, 0), a.double(m, 2))))),
+    ("java/lang/Math", "floor", "(D)D", |m, a| unary(m, a, f64::floor)),
+    ("java/lang/Math", "ceil", "(D)D", |m, a| unary(m, a, f64::ceil)),
+    ("java/lang/Math", "rint", "(D)D", |m, a| unary(m, a, f64::round_ties_even)),
+    ("java/lang/Math", "abs", "(D)D", |m, a| unary(m, a, f64::abs)),
+    ("java/lang/Math", "fma", "(DDD)D", |m, a| {
+        Ok(Value::double(a.double(m, 0).mul_add(a.double(m, 2), a.double(m, 4))))
+    }),
+    ("java/lang/Math", "fma", "(FFF)F", |m, a| {
+        Ok(Value::float(a.float(m, 0).mul_add(a.float(m, 1), a.float(m, 2))))
+    }),
+    ("java/lang/StrictMath", "sqrt", "(D)D", |m, a| unary(m, a, f64::sqrt)),
+    ("java/lang/StrictMath", "sin", "(D)D", |m, a| unary(m, a, libm::sin)),
+    ("java/lang/StrictMath", "cos", "(D)D", |m, a| unary(m, a, libm::cos)),
+    ("java/lang/StrictMath", "tan", "(D)D", |m, a| unary(m, a, libm::tan)),
+    ("java/lang/StrictMath", "asin", "(D)D", |m, a| unary(m, a, libm::asin)),
+    ("java/lang/StrictMath", "acos", "(D)D", |m, a| unary(m, a, libm::acos)),
+    ("java/lang/StrictMath", "atan", "(D)D", |m, a| unary(m, a, libm::atan)),
+    ("java/lang/StrictMath", "atan2", "(DD)D", |m, a| {
+        Ok(Value::double(libm::atan2(a.double(m, 0), a.double(m, 2))))
+    }),
+    ("java/lang/StrictMath", "log", "(D)D", |m, a| unary(m, a, libm::log)),
+    ("java/lang/StrictMath", "log10", "(D)D", |m, a| unary(m, a, libm::log10)),
+    ("java/lang/StrictMath", "sinh", "(D)D", |m, a| unary(m, a, libm::sinh)),
+    ("java/lang/StrictMath", "cosh", "(D)D", |m, a| unary(m, a, libm::cosh)),
+    ("java/lang/StrictMath", "tanh", "(D)D", |m, a| unary(m, a, libm::tanh)),
+    ("java/lang/StrictMath", "expm1", "(D)D", |m, a| unary(m, a, libm::expm1)),
+    ("java/lang/StrictMath", "log1p", "(D)D", |m, a| unary(m, a, libm::log1p)),
+    ("java/lang/StrictMath", "IEEEremainder", "(DD)D", |m, a| {
+        Ok(Value::double(libm::remquo(a.double(m, 0), a.double(m, 2)).0))
+    }),
+];
+
+fn unary(m: &mut Machine, a: Args, f: fn(f64) -> f64) -> Return {
+    Ok(Value::double(f(a.double(m, 0))))
+}
+
+/// `Math.pow` differs from C where an argument is NaN or the base is one with an infinite exponent.
+fn java_pow(x: f64, y: f64) -> f64 {
+    if y == 0.0 {
+        1.0
+    } else if y.is_nan() || (x.abs() == 1.0 && y.is_infinite()) {
+        f64::NAN
+    } else {
+        x.powf(y)
+    }
+}
+
+fn identity_hash(m: &mut Machine, a: Args) -> Return {
+    let object = a.reference(m, 0);
+    Ok(Value::int(m.identity_hash(object)))
+}
+
+fn get_class(m: &mut Machine, a: Args) -> Return {
+    let object = a.non_null(m, 0)?;
+    let class = m.class_of(object);
+    Ok(Value::reference(m.mirror(class)))
+}
+
+fn clone(m: &mut Machine, a: Args) -> Return {
+    let object = a.non_null(m, 0)?;
+    let class = m.class_of(object);
+    if m.program.class(class).is_array() {
+        let length = m.heap.length(object);
+        let copy = m.allocate_array(class, length)?;
+        let bytes = m.array_bytes(object);
+        let contents = m.heap.bytes(object, bytes).to_vec();
+        m.heap.bytes_mut(copy, bytes).copy_from_slice(&contents);
+        return Ok(Value::reference(copy));
+    }
+    let cloneable = m.load("java/lang/Cloneable")?;
+    if !m.is_instance(object, cloneable) {
+        let name = m.program.class_name(class).replace('/', ".");
+        return Err(m.raise("java/lang/CloneNotSupportedException", Some(&name)));
+    }
+    let copy = m.allocate(class)?;
+    for offset in 1..m.program.class(class).instance_words {
+        let word = m.get(object, offset);
+        m.put(copy, offset, word);
+    }
+    Ok(Value::reference(copy))
+}
+
+fn notify(m: &mut Machine, a: Args) -> Return {
+    let object = a.reference(m, 0);
+    require_monitor(m, object)?;
+    Ok(Value::Void)
+}
+
+/// Nobody else can ever notify: an endless wait is the end of the run, a timed one just lets time pass.
+fn wait(m: &mut Machine, a: Args) -> Return {
+    let object = a.reference(m, 0);
+    require_monitor(m, object)?;
+    let millis = a.long(m, 1);
+    if millis == 0 {
+        return Err(super::not_modelled("threads: waiting for a notification that cannot come"));
+    }
+    m.clock += millis.max(0) as u64 * 1_000_000;
+    Ok(Value::Void)
+}
+
+fn require_monitor(m: &mut Machine, object: Ref) -> Result<(), machine::Raise> {
+    if m.holds_monitor(object) {
+        Ok(())
+    } else {
+        Err(m.raise("java/lang/IllegalMonitorStateException", Some("current thread is not owner")))
+    }
+}

@@ -1,0 +1,83 @@
+//! The table of native methods and intrinsics, keyed by owner, name and descriptor.
+//!
+//! Each file holds one family. A family is a constant slice of [`Entry`]; `find` looks the whole lot up by hash.
+
+mod array;
+mod class;
+mod io;
+mod lang;
+mod misc;
+pub mod modules;
+mod strings;
+mod system;
+mod thread;
+mod throwable;
+mod r#unsafe;
+
+use std::sync::OnceLock;
+
+use machine::{Args, Machine, Native, Raise, Return, Stop, Value};
+use rustc_hash::FxHashMap;
+
+/// Owner, name, descriptor, implementation. An empty descriptor stands for any.
+pub(crate) type Entry = (&'static str, &'static str, &'static str, Native);
+
+const FAMILIES: &[&[Entry]] = &[
+    array::TABLE,
+    class::TABLE,
+    io::TABLE,
+    lang::TABLE,
+    misc::TABLE,
+    modules::TABLE,
+    strings::TABLE,
+    system::TABLE,
+    thread::TABLE,
+    throwable::TABLE,
+    r#unsafe::ACCESSORS,
+    r#unsafe::TABLE,
+];
+
+type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;
+
+/// The implementation of a method, if it is modelled.
+pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        FAMILIES.iter().flat_map(|family| family.iter()).map(|(o, n, d, f)| ((*o, *n, *d), *f)).collect()
+    });
+    if descriptor == "()V" && matches!(name, "registerNatives" | "initIDs" | "initNative") {
+        return Some(nothing);
+    }
+    table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
+}
+
+/// Every modelled method: owner, name, descriptor.
+pub fn modelled() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    FAMILIES.iter().flat_map(|family| family.iter()).map(|(o, n, d, _)| (*o, *n, *d))
+}
+
+/// A native with nothing to do.
+pub(crate) fn nothing(_: &mut Machine, _: Args) -> Return {
+    Ok(Value::Void)
+}
+
+pub(crate) fn zero(_: &mut Machine, _: Args) -> Return {
+    Ok(Value::int(0))
+}
+
+pub(crate) fn one(_: &mut Machine, _: Args) -> Return {
+    Ok(Value::int(1))
+}
+
+pub(crate) fn zero_long(_: &mut Machine, _: Args) -> Return {
+    Ok(Value::long(0))
+}
+
+pub(crate) fn null(_: &mut Machine, _: Args) -> Return {
+    Ok(Value::One(0))
+}
+
+/// The run ends: `what` is not modelled.
+pub(crate) fn not_modelled(what: impl Into<String>) -> Raise {
+    Raise::Stop(Stop::NotModelled(what.into()))
+}

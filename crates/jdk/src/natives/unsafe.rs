@@ -1,0 +1,286 @@
+//! `jdk.internal.misc.Unsafe`: raw access by offset.
+//!
+//! An offset is in bytes from the object's header word. On objects every field has words of its own, so a store
+//! writes the whole word; on arrays of small or wide elements a store writes just the bytes. A null base makes the
+//! offset an address of [`machine::raw`].
+
+use machine::{Args, Machine, Raise, Ref, Return, Value, Word};
+use program::Kind;
+
+use super::{Entry, nothing, not_modelled, zero};
+
+const UNSAFE: &str = "jdk/internal/misc/Unsafe";
+
+macro_rules! accessors {
+    ($($name:literal, $letter:literal, $get:expr, $put:expr;)*) => {
+        &[$(
+            (UNSAFE, concat!("get", $name), concat!("(Ljava/lang/Object;J)", $letter), $get),
+            (UNSAFE, concat!("get", $name, "Volatile"), concat!("(Ljava/lang/Object;J)", $letter), $get),
+            (UNSAFE, concat!("put", $name), concat!("(Ljava/lang/Object;J", $letter, ")V"), $put),
+            (UNSAFE, concat!("put", $name, "Volatile"), concat!("(Ljava/lang/Object;J", $letter, ")V"), $put),
+        )*]
+    };
+}
+
+pub(super) const ACCESSORS: &[Entry] = accessors! {
+    "Int", "I", |m, a| get(m, a, Kind::Int), |m, a| put(m, a, Kind::Int);
+    "Long", "J", |m, a| get(m, a, Kind::Long), |m, a| put(m, a, Kind::Long);
+    "Float", "F", |m, a| get(m, a, Kind::Float), |m, a| put(m, a, Kind::Float);
+    "Double", "D", |m, a| get(m, a, Kind::Double), |m, a| put(m, a, Kind::Double);
+    "Boolean", "Z", |m, a| get(m, a, Kind::Boolean), |m, a| put(m, a, Kind::Boolean);
+    "Byte", "B", |m, a| get(m, a, Kind::Byte), |m, a| put(m, a, Kind::Byte);
+    "Short", "S", |m, a| get(m, a, Kind::Short), |m, a| put(m, a, Kind::Short);
+    "Char", "C", |m, a| get(m, a, Kind::Char), |m, a| put(m, a, Kind::Char);
+    "Reference", "Ljava/lang/Object;", |m, a| get(m, a, Kind::Ref), |m, a| put(m, a, Kind::Ref);
+};
+
+pub(super) const TABLE: &[Entry] = &[
+    (UNSAFE, "compareAndSetInt", "(Ljava/lang/Object;JII)Z", |m, a| compare_set(m, a, Kind::Int)),
+    (UNSAFE, "compareAndSetLong", "(Ljava/lang/Object;JJJ)Z", |m, a| compare_set(m, a, Kind::Long)),
+    (UNSAFE, "compareAndSetReference", "(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z", |m, a| {
+        compare_set(m, a, Kind::Ref)
+    }),
+    (UNSAFE, "compareAndExchangeInt", "(Ljava/lang/Object;JII)I", |m, a| compare_exchange(m, a, Kind::Int)),
+    (UNSAFE, "compareAndExchangeLong", "(Ljava/lang/Object;JJJ)J", |m, a| compare_exchange(m, a, Kind::Long)),
+    (
+        UNSAFE,
+        "compareAndExchangeReference",
+        "(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+        |m, a| compare_exchange(m, a, Kind::Ref),
+    ),
+    (UNSAFE, "objectFieldOffset0", "(Ljava/lang/reflect/Field;)J", field_offset),
+    (UNSAFE, "staticFieldOffset0", "(Ljava/lang/reflect/Field;)J", field_offset),
+    (UNSAFE, "staticFieldBase0", "(Ljava/lang/reflect/Field;)Ljava/lang/Object;", |m, a| {
+        let field = a.non_null(m, 1)?;
+        Ok(Value::One(m.field(field, "clazz")))
+    }),
+    (UNSAFE, "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J", named_field_offset),
+    (UNSAFE, "knownObjectFieldOffset0", "(Ljava/lang/Class;Ljava/lang/String;)J", named_field_offset),
+    (UNSAFE, "arrayBaseOffset0", "(Ljava/lang/Class;)I", |_, _| Ok(Value::int(8))),
+    (UNSAFE, "arrayIndexScale0", "(Ljava/lang/Class;)I", |m, a| {
+        let mirror = a.non_null(m, 1)?;
+        let class = m.mirrored(mirror);
+        let kind = m.program.class(class).element_kind().unwrap_or(Kind::Ref);
+        Ok(Value::int(1 << machine::heap::element_shift(kind)))
+    }),
+    (UNSAFE, "addressSize0", "()I", |_, _| Ok(Value::int(8))),
+    (UNSAFE, "pageSize", "()I", |_, _| Ok(Value::int(4096))),
+    (UNSAFE, "isBigEndian0", "()Z", zero),
+    (UNSAFE, "unalignedAccess0", "()Z", super::one),
+    (UNSAFE, "ensureClassInitialized0", "(Ljava/lang/Class;)V", ensure_initialized),
+    (UNSAFE, "shouldBeInitialized0", "(Ljava/lang/Class;)Z", |m, a| {
+        let mirror = a.non_null(m, 1)?;
+        let class = m.mirrored(mirror);
+        Ok(Value::bool(m.class_state(class).init == machine::InitState::Linked))
+    }),
+    (UNSAFE, "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;", |m, a| {
+        let mirror = a.non_null(m, 1)?;
+        let class = m.mirrored(mirror);
+        m.initialize(class)?;
+        Ok(Value::reference(m.allocate(class)?))
+    }),
+    (UNSAFE, "fullFence", "()V", nothing),
+    (UNSAFE, "loadFence", "()V", nothing),
+    (UNSAFE, "storeFence", "()V", nothing),
+    (UNSAFE, "throwException", "(Ljava/lang/Throwable;)V", |m, a| Err(Raise::Throw(a.non_null(m, 1)?))),
+    (UNSAFE, "park", "(ZJ)V", park),
+    (UNSAFE, "unpark", "(Ljava/lang/Object;)V", nothing),
+    (UNSAFE, "allocateMemory0", "(J)J", |m, a| {
+        let size = a.long(m, 1) as u64;
+        Ok(Value::long(m.raw.allocate(size) as i64))
+    }),
+    (UNSAFE, "freeMemory0", "(J)V", |m, a| {
+        let address = a.long(m, 1) as u64;
+        m.raw.free(address);
+        Ok(Value::Void)
+    }),
+    (UNSAFE, "setMemory0", "(Ljava/lang/Object;JJB)V", set_memory),
+    (UNSAFE, "copyMemory0", "(Ljava/lang/Object;JLjava/lang/Object;JJ)V", copy_memory),
+];
+
+/// Where an access goes.
+enum Place {
+    /// Byte index into the heap; `whole` when the value has words of its own.
+    Heap { at: usize, whole: bool },
+    Raw(u64),
+}
+
+fn place(m: &Machine, object: Ref, offset: i64) -> Place {
+    if object.is_null() {
+        return Place::Raw(offset as u64);
+    }
+    let whole = !matches!(
+        m.array_kind(object),
+        Some(Kind::Boolean | Kind::Byte | Kind::Char | Kind::Short | Kind::Long | Kind::Double)
+    );
+    Place::Heap { at: object.0 as usize * 8 + offset as usize, whole }
+}
+
+fn size(kind: Kind) -> usize {
+    match kind {
+        Kind::Boolean | Kind::Byte => 1,
+        Kind::Char | Kind::Short => 2,
+        Kind::Int | Kind::Float => 4,
+        _ => 8,
+    }
+}
+
+fn extend(kind: Kind, bits: u64) -> Word {
+    match kind {
+        Kind::Boolean => u64::from(bits as u8 != 0),
+        Kind::Byte => u64::from(i32::from(bits as i8) as u32),
+        Kind::Short => u64::from(i32::from(bits as i16) as u32),
+        Kind::Char => u64::from(bits as u16),
+        Kind::Int | Kind::Float => u64::from(bits as u32),
+        _ => bits,
+    }
+}
+
+fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, Raise> {
+    let size = size(kind);
+    let bits = match place(m, object, offset) {
+        Place::Heap { at, whole: true } if kind == Kind::Ref || at % 8 == 0 => m.heap.word((at / 8) as u32),
+        Place::Heap { at, .. } => m.heap_bytes(at, size),
+        Place::Raw(address) => {
+            let Some(bytes) = m.raw.bytes(address, size) else { return Err(bad_address()) };
+            let mut word = [0; 8];
+            word[..size].copy_from_slice(bytes);
+            u64::from_ne_bytes(word)
+        }
+    };
+    Ok(extend(kind, bits))
+}
+
+fn write(m: &mut Machine, object: Ref, offset: i64, kind: Kind, value: Word) -> Result<(), Raise> {
+    let size = size(kind);
+    let value = extend(kind, value);
+    match place(m, object, offset) {
+        Place::Heap { at, whole: true } if at % 8 == 0 => {
+            m.put_at((at / 8) as u32, value);
+            let wide_field = matches!(kind, Kind::Long | Kind::Double) && m.array_kind(object).is_none();
+            if wide_field {
+                m.put_at((at / 8) as u32 + 1, 0);
+            }
+        }
+        Place::Heap { at, .. } => m.set_heap_bytes(at, size, value),
+        Place::Raw(address) => {
+            let Some(bytes) = m.raw.bytes(address, size) else { return Err(bad_address()) };
+            bytes.copy_from_slice(&value.to_ne_bytes()[..size]);
+        }
+    }
+    Ok(())
+}
+
+fn bad_address() -> Raise {
+    not_modelled("Unsafe access outside allocated memory")
+}
+
+fn value(kind: Kind, word: Word) -> Value {
+    if kind.width() == 2 { Value::Two(word) } else { Value::One(word) }
+}
+
+fn get(m: &mut Machine, a: Args, kind: Kind) -> Return {
+    let (object, offset) = (a.reference(m, 1), a.long(m, 2));
+    Ok(value(kind, read(m, object, offset, kind)?))
+}
+
+fn put(m: &mut Machine, a: Args, kind: Kind) -> Return {
+    let (object, offset) = (a.reference(m, 1), a.long(m, 2));
+    let word = a.word(m, 4);
+    write(m, object, offset, kind, word)?;
+    Ok(Value::Void)
+}
+
+fn exchange(m: &mut Machine, a: Args, kind: Kind) -> Result<(Word, bool), Raise> {
+    let (object, offset) = (a.reference(m, 1), a.long(m, 2));
+    let expected = a.word(m, 4);
+    let new = a.word(m, 4 + kind.width() as usize);
+    let current = read(m, object, offset, kind)?;
+    let same = current == expected;
+    if same {
+        write(m, object, offset, kind, new)?;
+    }
+    Ok((current, same))
+}
+
+fn compare_set(m: &mut Machine, a: Args, kind: Kind) -> Return {
+    Ok(Value::bool(exchange(m, a, kind)?.1))
+}
+
+fn compare_exchange(m: &mut Machine, a: Args, kind: Kind) -> Return {
+    Ok(value(kind, exchange(m, a, kind)?.0))
+}
+
+/// Byte offset of a field from its object, or from the mirror for a static field.
+pub(crate) fn offset_of(m: &Machine, field: &program::Field) -> i64 {
+    if field.is_static() {
+        let state = m.class_state(field.class);
+        i64::from(state.statics + field.offset - state.mirror.0) * 8
+    } else {
+        i64::from(field.offset) * 8
+    }
+}
+
+fn field_offset(m: &mut Machine, a: Args) -> Return {
+    let field = a.non_null(m, 1)?;
+    let class = m.mirrored(Ref::from_word(m.field(field, "clazz")));
+    let slot = m.field(field, "slot") as usize;
+    let offset = m.program.class(class).fields.get(slot).map(|field| offset_of(m, field));
+    offset.map(Value::long).ok_or_else(|| not_modelled("Unsafe offset of an unknown field"))
+}
+
+fn named_field_offset(m: &mut Machine, a: Args) -> Return {
+    let mirror = a.non_null(m, 1)?;
+    let name = a.non_null(m, 2)?;
+    let class = m.mirrored(mirror);
+    let name = m.string(name);
+    let symbol = m.program.symbols.find(&name);
+    let found = m.program.class(class).fields.iter().find(|f| Some(f.name) == symbol && !f.is_static());
+    match found.map(|field| offset_of(m, field)) {
+        Some(offset) => Ok(Value::long(offset)),
+        None => Err(m.raise("java/lang/InternalError", Some(&name))),
+    }
+}
+
+fn ensure_initialized(m: &mut Machine, a: Args) -> Return {
+    let mirror = a.non_null(m, 1)?;
+    let class = m.mirrored(mirror);
+    m.initialize(class)?;
+    Ok(Value::Void)
+}
+
+/// With one thread nobody can unpark: a timed park lets time pass, an endless one ends the run.
+fn park(m: &mut Machine, a: Args) -> Return {
+    let (absolute, time) = (a.bool(m, 1), a.long(m, 2));
+    if time == 0 && !absolute {
+        return Err(not_modelled("threads: parking for a permit that cannot come"));
+    }
+    if absolute {
+        m.clock = m.clock.max(time as u64 * 1_000_000);
+    } else {
+        m.clock += time.max(0) as u64;
+    }
+    Ok(Value::Void)
+}
+
+fn set_memory(m: &mut Machine, a: Args) -> Return {
+    let (object, offset, count, byte) = (a.reference(m, 1), a.long(m, 2), a.long(m, 4), a.int(m, 6) as u8);
+    for i in 0..count {
+        write(m, object, offset + i, Kind::Byte, u64::from(byte))?;
+    }
+    Ok(Value::Void)
+}
+
+fn copy_memory(m: &mut Machine, a: Args) -> Return {
+    let (source, from) = (a.reference(m, 1), a.long(m, 2));
+    let (target, to) = (a.reference(m, 4), a.long(m, 5));
+    let count = a.long(m, 7);
+    let mut bytes = Vec::with_capacity(count as usize);
+    for i in 0..count {
+        bytes.push(read(m, source, from + i, Kind::Byte)?);
+    }
+    for (i, byte) in bytes.into_iter().enumerate() {
+        write(m, target, to + i as i64, Kind::Byte, byte)?;
+    }
+    Ok(Value::Void)
+}

@@ -1,0 +1,26 @@
+//! The command.
+
+mod run;
+
+use clap::{Parser, Subcommand};
+
+/// Finds the inputs that matter for JVM code, and writes them down as tests.
+#[derive(Parser)]
+#[command(name = "shakedown", version, about, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Arguments),
+}
+
+fn main() -> std::process::ExitCode {
+    let cli = Cli::parse();
+    let code = match cli.command {
+        Command::Run(arguments) => run::run(arguments),
+    };
+    std::process::ExitCode::from(code)
+}
