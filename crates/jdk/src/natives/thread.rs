@@ -7,7 +7,7 @@ use super::{Entry, not_modelled, nothing, null, zero};
 pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Thread", "currentThread", "()Ljava/lang/Thread;", current),
     ("java/lang/Thread", "currentCarrierThread", "()Ljava/lang/Thread;", current),
-    ("java/lang/Thread", "start0", "()V", |_, _| Err(not_modelled("threads"))),
+    ("java/lang/Thread", "start0", "()V", start),
     ("java/lang/Thread", "setPriority0", "(I)V", nothing),
     ("java/lang/Thread", "setNativeName", "(Ljava/lang/String;)V", nothing),
     ("java/lang/Thread", "interrupt0", "()V", nothing),
@@ -41,6 +41,17 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Thread", "isInterrupted0", "()Z", zero),
     ("java/lang/Thread", "getStackTrace0", "()Ljava/lang/Object;", null),
 ];
+
+/// Housekeeping threads of the library have nothing to do here and are never run; any other is not modelled.
+fn start(m: &mut Machine, a: Args) -> Return {
+    let thread = a.non_null(m, 0)?;
+    match m.class_name_of(thread) {
+        "java/lang/ref/Reference$ReferenceHandler"
+        | "java/lang/ref/Finalizer$FinalizerThread"
+        | "jdk/internal/misc/InnocuousThread" => Ok(Value::Void),
+        _ => Err(not_modelled("threads")),
+    }
+}
 
 fn current(m: &mut Machine, _: Args) -> Return {
     let thread: Ref = m.thread;
