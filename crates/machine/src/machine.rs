@@ -150,6 +150,7 @@ pub struct Machine {
     pub step_limit: u64,
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
+    pub(crate) hidden_number: u32,
     pub(crate) boolean_array: u32,
     /// Array classes by the type codes of `newarray`.
     pub(crate) primitive_arrays: [u32; 12],
@@ -409,6 +410,40 @@ impl Machine {
         let array = self.allocate_array(self.known.byte_array, length)?;
         self.heap.bytes_mut(array, bytes.len()).copy_from_slice(bytes);
         Ok(array)
+    }
+
+    /// The class a field descriptor names.
+    pub fn load_descriptor(&mut self, descriptor: &str) -> Result<ClassId, Raise> {
+        let result = self.program.load_descriptor(descriptor);
+        self.sync_classes();
+        result.map_err(|error| self.link_error(error))
+    }
+
+    /// A new object that lives as long as the machine. It must never come to refer to other objects.
+    pub fn allocate_permanent(&mut self, class: ClassId) -> Result<Ref, Raise> {
+        let words = self.classes[class.0 as usize].words;
+        match self.heap.allocate_permanent(Word::from(class.0), words) {
+            Some(object) => Ok(object),
+            None => Err(self.out_of_memory()),
+        }
+    }
+
+    /// A number no other hidden class of this machine has.
+    pub fn next_hidden_number(&mut self) -> u32 {
+        self.hidden_number += 1;
+        self.hidden_number
+    }
+
+    /// A call site for virtual and interface calls in synthetic code.
+    pub fn new_site(&mut self, method: MethodId) -> u32 {
+        self.callee(method);
+        self.sites.push(Site { method, class: 0, target: method });
+        self.sites.len() as u32 - 1
+    }
+
+    /// Makes a method known to the interpreter, so that synthetic code may call it.
+    pub fn register_callee(&mut self, method: MethodId) {
+        self.callee(method);
     }
 
     /// Copies elements between arrays of one kind; ranges must be checked. Overlap is fine.

@@ -48,6 +48,14 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
     if descriptor == "()V" && matches!(name, "registerNatives" | "initIDs" | "initNative") {
         return Some(nothing);
     }
+    if name.starts_with('<') {
+        match name {
+            crate::indy::concat::CONCAT => return Some(crate::indy::concat::concat),
+            crate::indy::switches::TYPE_SWITCH => return Some(crate::indy::switches::type_switch),
+            crate::indy::switches::ENUM_SWITCH => return Some(crate::indy::switches::enum_switch),
+            _ => {}
+        }
+    }
     table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
 }
 
