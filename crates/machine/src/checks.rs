@@ -14,7 +14,10 @@ impl Machine {
         match self.new_exception("java/lang/NullPointerException", None) {
             Ok(exception) => {
                 // Says that the stack trace is the place of the fault, from which the message is worked out.
-                self.set_field(exception, "numStackTracesFilledIn", 1);
+                // The field has another name since JDK 23.
+                if !self.set_field(exception, "extendedMessageState", 1) {
+                    self.set_field(exception, "numStackTracesFilledIn", 1);
+                }
                 Raise::Throw(exception)
             }
             Err(raise) => raise,

@@ -93,16 +93,17 @@ impl Machine {
     pub fn fill_in_stack_trace(&mut self, exception: Ref) -> Result<(), Raise> {
         let rows = self.stack_rows();
         let class = self.class_of(exception);
-        let throwable = self.known.throwable;
-        let skipped = rows
-            .iter()
-            .take_while(|row| {
-                let method = self.program.method(row.method);
-                let name = self.program.text(method.name);
-                (name == "fillInStackTrace" && method.class == throwable)
-                    || (name == "<init>" && self.program.is_subtype(class, method.class))
-            })
-            .count();
+        // Overrides of `fillInStackTrace` come first, then the constructors.
+        let leading = |rows: &[TraceRow], wanted: &str| {
+            rows.iter()
+                .take_while(|row| {
+                    let method = self.program.method(row.method);
+                    self.program.text(method.name) == wanted && self.program.is_subtype(class, method.class)
+                })
+                .count()
+        };
+        let filling = leading(&rows, "fillInStackTrace");
+        let skipped = filling + leading(&rows[filling..], "<init>");
         let rows: Vec<TraceRow> = rows.into_iter().skip(skipped).take(TRACE_LIMIT).collect();
         let longs = self.program.array_of(self.program.primitive(Kind::Long)).map_err(|e| self.link_error(e))?;
         self.sync_classes();

@@ -3,8 +3,19 @@
 use machine::{Machine, NATIVE_BCI, Raise, Ref, Return, TraceRow, Value};
 
 use super::Entry;
+use crate::npe;
 
 pub(super) const TABLE: &[Entry] = &[
+    ("java/lang/NullPointerException", "getExtendedNPEMessage", "()Ljava/lang/String;", |m, a| {
+        let exception = a.non_null(m, 0)?;
+        let trace = Ref::from_word(m.field(exception, "backtrace"));
+        let top = if trace.is_null() { None } else { m.trace_rows(trace).first().copied() };
+        let message = top.filter(|row| row.bci != NATIVE_BCI).and_then(|row| npe::message(m, row.method, row.bci as u16));
+        match message {
+            Some(text) => Ok(Value::reference(m.new_string(&text)?)),
+            None => Ok(Value::reference(Ref::NULL)),
+        }
+    }),
     ("java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;", |m, a| {
         let exception = a.non_null(m, 0)?;
         m.fill_in_stack_trace(exception)?;
