@@ -114,6 +114,15 @@ impl Machine {
         }
     }
 
+    /// Leaves everything above the first `floor` frames, for a driver that gives up on a run.
+    pub fn abandon(&mut self, floor: usize) {
+        assert!(!self.has_checkpoint(), "roll back instead");
+        self.frames.truncate(floor);
+        self.monitors.clear();
+        self.native_method = None;
+        self.decision = None;
+    }
+
     /// Runs what was entered for at most `slice` more steps.
     pub fn run(&mut self, slice: u64) -> Step {
         let outer = self.step_limit;
