@@ -6,7 +6,7 @@ public class BinaryTrees {
     }
     static Node make(int d) { return d == 0 ? new Node(null, null) : new Node(make(d - 1), make(d - 1)); }
     public static void main(String[] args) {
-        int max = 14;
+        int max = 15;
         System.out.println("stretch " + make(max + 1).check());
         Node keep = make(max);
         for (int d = 4; d <= max; d += 4) {

@@ -13,7 +13,7 @@ public class Dispatch {
         Op[] ops = {new Inc(), new Dbl(), new Xor(0x5bd1e995), new XorRot(77), x -> x - 3, x -> x + salt, Integer::reverse};
         Shape[] shapes = {new Sq(3), new Re(2, 5), new Unit(), new Sq(9)};
         int acc = 1;
-        for (int i = 0; i < 6_000_000; i++) {
+        for (int i = 0; i < 5_000_000; i++) {
             acc = ops[i % ops.length].apply(acc);
             acc += shapes[i & 3].twice();
         }

@@ -1,6 +1,5 @@
 public class Fannkuch {
-    public static void main(String[] args) {
-        int n = 9;
+    static void run(int n) {
         int[] perm = new int[n], perm1 = new int[n], count = new int[n];
         for (int i = 0; i < n; i++) perm1[i] = i;
         int maxFlips = 0, checksum = 0, r = n, idx = 0;
@@ -26,5 +25,8 @@ public class Fannkuch {
             idx++;
         }
         System.out.println(checksum + " pfannkuchen(" + n + ") = " + maxFlips);
+    }
+    public static void main(String[] args) {
+        for (int i = 0; i < 2; i++) for (int n = 7; n <= 9; n++) run(n);
     }
 }

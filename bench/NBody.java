@@ -48,7 +48,7 @@ public class NBody {
     public static void main(String[] args) {
         NBody n = new NBody();
         System.out.println(n.energy());
-        for (int i = 0; i < 80000; i++) n.advance(0.01);
+        for (int i = 0; i < 450000; i++) n.advance(0.01);
         System.out.println(n.energy());
     }
 }
