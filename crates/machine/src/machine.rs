@@ -142,6 +142,10 @@ pub struct Machine {
     pub thread: Ref,
     /// Data of native stubs, by method: see [`crate::native`].
     pub stub_data: FxHashMap<MethodId, StubData>,
+    /// Stubs of reflective calls, by the native they stand for and their target.
+    pub reflective_stubs: FxHashMap<(MethodId, MethodId), MethodId>,
+    /// An `Object[]` in which the library keeps what must outlive a native call and be taken back by a rollback.
+    pub registry: Ref,
     /// Memory handed out by `Unsafe.allocateMemory`, by address.
     pub raw: crate::raw::RawMemory,
     pub(crate) native_method: Option<MethodId>,
