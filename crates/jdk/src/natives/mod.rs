@@ -13,6 +13,7 @@ mod system;
 mod thread;
 mod throwable;
 mod r#unsafe;
+mod waiting;
 
 use std::sync::OnceLock;
 
@@ -35,6 +36,7 @@ const FAMILIES: &[&[Entry]] = &[
     throwable::TABLE,
     r#unsafe::ACCESSORS,
     r#unsafe::TABLE,
+    waiting::TABLE,
 ];
 
 type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;
