@@ -61,8 +61,8 @@ impl Machine {
             base = element;
         }
         match &self.program.class(base).origin {
-            classpath::Origin::Jdk { module } => format!("module {module} of loader 'bootstrap'"),
-            classpath::Origin::User { .. } => "unnamed module of loader 'app'".to_string(),
+            program::Origin::Jdk { module } => format!("module {module} of loader 'bootstrap'"),
+            program::Origin::User { .. } => "unnamed module of loader 'app'".to_string(),
         }
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn fill_element(m: &mut Machine, element: Ref, row: TraceRow) -> Resu
         m.set_field(element, "fileName", text.word());
     }
     m.set_field(element, "lineNumber", u64::from(line as u32));
-    if let classpath::Origin::Jdk { module } = m.program.class(class).origin.clone() {
+    if let program::Origin::Jdk { module } = m.program.class(class).origin.clone() {
         let text = m.new_string(&module)?;
         m.set_field(element, "moduleName", text.word());
     } else if m.field(mirror, "classLoader") != 0 {
