@@ -4,11 +4,12 @@ CARGO ?= cargo
 JAVAC ?= $(if $(JAVA_HOME),$(JAVA_HOME)/bin/javac,javac)
 SHAKEDOWN := target/release/shakedown
 
-.PHONY: help setup build demo test lint
+.PHONY: help setup build demo test bench lint
 
 help:
 	@echo "make demo    set up what is missing, build, and run an example"
 	@echo "make test    set up what is missing, and run every test"
+	@echo "make bench   ratios against the real JVM, measured in one run"
 	@echo "make build   build the release binary"
 	@echo "make lint    check format and lints"
 	@echo "make setup   install what is missing (apt)"
@@ -27,6 +28,9 @@ demo: setup build
 
 test: setup
 	$(CARGO) test --workspace --release
+
+bench: setup build
+	$(CARGO) run --release -q -p shakedown-bench
 
 lint:
 	$(CARGO) fmt --all --check

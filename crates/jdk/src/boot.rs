@@ -37,7 +37,7 @@ fn start(m: &mut Machine) -> Result<(), Raise> {
         m.initialize_now(class)?;
     }
     main_thread(m)?;
-    for name in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/Throwable"] {
+    for name in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Finalizer", "java/lang/Throwable"] {
         let class = m.load(name)?;
         m.initialize_now(class)?;
     }

@@ -7,6 +7,7 @@
 pub mod boot;
 mod indy;
 pub mod natives;
+mod npe;
 
 use machine::{Library, Machine, Native, Raise, Stop, Value};
 use program::{ClassId, MethodId};

@@ -14,7 +14,10 @@ impl Machine {
         match self.new_exception("java/lang/NullPointerException", None) {
             Ok(exception) => {
                 // Says that the stack trace is the place of the fault, from which the message is worked out.
-                self.set_field(exception, "numStackTracesFilledIn", 1);
+                // The field has another name since JDK 23.
+                if !self.set_field(exception, "extendedMessageState", 1) {
+                    self.set_field(exception, "numStackTracesFilledIn", 1);
+                }
                 Raise::Throw(exception)
             }
             Err(raise) => raise,
@@ -58,8 +61,8 @@ impl Machine {
             base = element;
         }
         match &self.program.class(base).origin {
-            classpath::Origin::Jdk { module } => format!("module {module} of loader 'bootstrap'"),
-            classpath::Origin::User { .. } => "unnamed module of loader 'app'".to_string(),
+            program::Origin::Jdk { module } => format!("module {module} of loader 'bootstrap'"),
+            program::Origin::User { .. } => "unnamed module of loader 'app'".to_string(),
         }
     }
 

@@ -8,10 +8,26 @@ use program::{ClassId, Insn, MethodId, Op};
 use crate::call::Called;
 use crate::frame::{Frame, FrameKind};
 use crate::heap::array_words;
-use crate::machine::{InitState, Machine};
+use crate::machine::{InitState, LONGEST_ARRAY, Machine};
 use crate::native::{Raise, Value};
 use crate::outcome::{End, Step, Stop};
 use crate::value::{Ref, Word, float_word, int_word, word_float, word_int};
+
+/// The instruction being executed. Fields are read where they are needed, straight from the code: a copy of the whole
+/// instruction would go through memory.
+#[derive(Clone, Copy)]
+struct At(*mut Insn);
+
+#[rustfmt::skip]
+impl At {
+    // SAFETY, for all: the loop only makes an `At` of a valid program counter.
+    #[inline(always)] fn op(self) -> Op { unsafe { (*self.0).op } }
+    #[inline(always)] fn a(self) -> u16 { unsafe { (*self.0).a } }
+    #[inline(always)] fn b(self) -> u16 { unsafe { (*self.0).b } }
+    #[inline(always)] fn c(self) -> u16 { unsafe { (*self.0).c } }
+    #[inline(always)] fn imm(self) -> u32 { unsafe { (*self.0).imm } }
+    #[inline(always)] fn ext(self) -> u32 { unsafe { (*self.0).ext } }
+}
 
 /// Why the loop was left.
 enum Leave {
@@ -96,6 +112,15 @@ impl Machine {
                 }))
             }
         }
+    }
+
+    /// Leaves everything above the first `floor` frames, for a driver that gives up on a run.
+    pub fn abandon(&mut self, floor: usize) {
+        assert!(!self.has_checkpoint(), "roll back instead");
+        self.frames.truncate(floor);
+        self.monitors.clear();
+        self.native_method = None;
+        self.decision = None;
     }
 
     /// Runs what was entered for at most `slice` more steps.
@@ -227,7 +252,7 @@ impl Machine {
         }
         macro_rules! jump {
             ($i:expr) => {{
-                pc = code.add($i.imm as usize);
+                pc = code.add($i.imm() as usize);
                 if steps >= limit {
                     save!();
                     self.steps = steps;
@@ -273,66 +298,66 @@ impl Machine {
         macro_rules! set2 {
             ($i:expr, $value:expr) => {{
                 let value: u64 = $value;
-                r!($i.a) = value;
-                r!($i.a + 1) = 0;
+                r!($i.a()) = value;
+                r!($i.a() + 1) = 0;
                 next!()
             }};
         }
         macro_rules! int2 {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = two!($i, $i.b, $i.c);
+                let (x, y) = two!($i, $i.b(), $i.c());
                 let ($x, $y) = (word_int(x), word_int(y));
-                r!($i.a) = int_word($e);
+                r!($i.a()) = int_word($e);
                 next!()
             }};
         }
         macro_rules! intk {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let $x = word_int(one!($i, $i.b));
-                let $y = $i.imm as i32;
-                r!($i.a) = int_word($e);
+                let $x = word_int(one!($i, $i.b()));
+                let $y = $i.imm() as i32;
+                r!($i.a()) = int_word($e);
                 next!()
             }};
         }
         macro_rules! long2 {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = wides!($i, $i.b, $i.c);
+                let (x, y) = wides!($i, $i.b(), $i.c());
                 let ($x, $y) = (x as i64, y as i64);
                 set2!($i, ($e) as u64)
             }};
         }
         macro_rules! longk {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let $x = wide!($i, $i.b) as i64;
-                let $y = i64::from($i.imm as i32);
+                let $x = wide!($i, $i.b()) as i64;
+                let $y = i64::from($i.imm() as i32);
                 set2!($i, ($e) as u64)
             }};
         }
         macro_rules! shift {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let $x = wide!($i, $i.b) as i64;
-                let $y = word_int(one!($i, $i.c)) as u32;
+                let $x = wide!($i, $i.b()) as i64;
+                let $y = word_int(one!($i, $i.c())) as u32;
                 set2!($i, ($e) as u64)
             }};
         }
         macro_rules! float2 {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = two!($i, $i.b, $i.c);
+                let (x, y) = two!($i, $i.b(), $i.c());
                 let ($x, $y) = (word_float(x), word_float(y));
-                r!($i.a) = float_word($e);
+                r!($i.a()) = float_word($e);
                 next!()
             }};
         }
         macro_rules! double2 {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = wides!($i, $i.b, $i.c);
+                let (x, y) = wides!($i, $i.b(), $i.c());
                 let ($x, $y) = (f64::from_bits(x), f64::from_bits(y));
                 set2!($i, f64::to_bits($e))
             }};
         }
         macro_rules! if_int {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = two!($i, $i.a, $i.b);
+                let (x, y) = two!($i, $i.a(), $i.b());
                 let ($x, $y) = (word_int(x), word_int(y));
                 if $e {
                     jump!($i)
@@ -342,8 +367,8 @@ impl Machine {
         }
         macro_rules! if_intk {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let $x = word_int(one!($i, $i.a));
-                let $y = $i.ext as i32;
+                let $x = word_int(one!($i, $i.a()));
+                let $y = $i.ext() as i32;
                 if $e {
                     jump!($i)
                 }
@@ -352,7 +377,7 @@ impl Machine {
         }
         macro_rules! if_long {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = wides!($i, $i.a, $i.b);
+                let (x, y) = wides!($i, $i.a(), $i.b());
                 let ($x, $y) = (x as i64, y as i64);
                 if $e {
                     jump!($i)
@@ -362,8 +387,8 @@ impl Machine {
         }
         macro_rules! if_longk {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let $x = wide!($i, $i.a) as i64;
-                let $y = i64::from($i.ext as i32);
+                let $x = wide!($i, $i.a()) as i64;
+                let $y = i64::from($i.ext() as i32);
                 if $e {
                     jump!($i)
                 }
@@ -372,7 +397,7 @@ impl Machine {
         }
         macro_rules! if_float {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = two!($i, $i.a, $i.b);
+                let (x, y) = two!($i, $i.a(), $i.b());
                 let ($x, $y) = (word_float(x), word_float(y));
                 if $e {
                     jump!($i)
@@ -382,7 +407,7 @@ impl Machine {
         }
         macro_rules! if_double {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
-                let (x, y) = wides!($i, $i.a, $i.b);
+                let (x, y) = wides!($i, $i.a(), $i.b());
                 let ($x, $y) = (f64::from_bits(x), f64::from_bits(y));
                 if $e {
                     jump!($i)
@@ -439,9 +464,9 @@ impl Machine {
             ($i:expr, $reg:expr) => {{
                 let object = object!($i, $reg);
                 let class = *heap.add(object) as u32;
-                if class != $i.ext {
+                if class != $i.ext() {
                     save!();
-                    tried!(self.check_receiver(class, $i.c));
+                    tried!(self.check_receiver(class, $i.c()));
                     (*pc).ext = class;
                 }
                 object
@@ -459,7 +484,7 @@ impl Machine {
             ($method:expr, $i:expr) => {{
                 let method: u32 = $method;
                 let callee = *self.callees.get_unchecked(method as usize);
-                let at = base + u32::from($i.a);
+                let at = base + u32::from($i.a());
                 if !callee.code.is_null()
                     && self.frames.len() < self.config.frames
                     && self.stack.fits(at, callee.registers)
@@ -526,48 +551,48 @@ impl Machine {
         loop {
             // SAFETY: see above.
             unsafe {
-                let i = *pc;
+                let i = At(pc);
                 steps += 1;
-                match i.op {
+                match i.op() {
                     Op::Nop => next!(),
                     Op::Mov => {
-                        r!(i.a) = r!(i.b);
+                        r!(i.a()) = r!(i.b());
                         next!()
                     }
                     Op::Mov2 => {
-                        let (value, tag) = (r!(i.b), r!(i.b + 1));
-                        r!(i.a) = value;
-                        r!(i.a + 1) = tag;
+                        let (value, tag) = (r!(i.b()), r!(i.b() + 1));
+                        r!(i.a()) = value;
+                        r!(i.a() + 1) = tag;
                         next!()
                     }
                     Op::Const => {
-                        r!(i.a) = Word::from(i.imm);
+                        r!(i.a()) = Word::from(i.imm());
                         next!()
                     }
-                    Op::Const2 => set2!(i, u64::from(i.ext) << 32 | u64::from(i.imm)),
+                    Op::Const2 => set2!(i, u64::from(i.ext()) << 32 | u64::from(i.imm())),
 
                     Op::IAdd => int2!(i, |x, y| x.wrapping_add(y)),
                     Op::ISub => int2!(i, |x, y| x.wrapping_sub(y)),
                     Op::IMul => int2!(i, |x, y| x.wrapping_mul(y)),
                     Op::IDiv => {
-                        let (x, y) = two!(i, i.b, i.c);
+                        let (x, y) = two!(i, i.b(), i.c());
                         if y == 0 {
                             throw!("java/lang/ArithmeticException", Some("/ by zero"));
                         }
-                        r!(i.a) = int_word(word_int(x).wrapping_div(word_int(y)));
+                        r!(i.a()) = int_word(word_int(x).wrapping_div(word_int(y)));
                         next!()
                     }
                     Op::IRem => {
-                        let (x, y) = two!(i, i.b, i.c);
+                        let (x, y) = two!(i, i.b(), i.c());
                         if y == 0 {
                             throw!("java/lang/ArithmeticException", Some("/ by zero"));
                         }
-                        r!(i.a) = int_word(word_int(x).wrapping_rem(word_int(y)));
+                        r!(i.a()) = int_word(word_int(x).wrapping_rem(word_int(y)));
                         next!()
                     }
                     Op::INeg => {
-                        let x = word_int(one!(i, i.b));
-                        r!(i.a) = int_word(x.wrapping_neg());
+                        let x = word_int(one!(i, i.b()));
+                        r!(i.a()) = int_word(x.wrapping_neg());
                         next!()
                     }
                     Op::IShl => int2!(i, |x, y| x.wrapping_shl(y as u32)),
@@ -591,20 +616,20 @@ impl Machine {
                     Op::LSub => long2!(i, |x, y| x.wrapping_sub(y)),
                     Op::LMul => long2!(i, |x, y| x.wrapping_mul(y)),
                     Op::LDiv => {
-                        let (x, y) = wides!(i, i.b, i.c);
+                        let (x, y) = wides!(i, i.b(), i.c());
                         if y == 0 {
                             throw!("java/lang/ArithmeticException", Some("/ by zero"));
                         }
                         set2!(i, (x as i64).wrapping_div(y as i64) as u64)
                     }
                     Op::LRem => {
-                        let (x, y) = wides!(i, i.b, i.c);
+                        let (x, y) = wides!(i, i.b(), i.c());
                         if y == 0 {
                             throw!("java/lang/ArithmeticException", Some("/ by zero"));
                         }
                         set2!(i, (x as i64).wrapping_rem(y as i64) as u64)
                     }
-                    Op::LNeg => set2!(i, (wide!(i, i.b) as i64).wrapping_neg() as u64),
+                    Op::LNeg => set2!(i, (wide!(i, i.b()) as i64).wrapping_neg() as u64),
                     Op::LShl => shift!(i, |x, y| x.wrapping_shl(y)),
                     Op::LShr => shift!(i, |x, y| x.wrapping_shr(y)),
                     Op::LUshr => shift!(i, |x, y| (x as u64).wrapping_shr(y)),
@@ -624,8 +649,8 @@ impl Machine {
                     Op::FDiv => float2!(i, |x, y| x / y),
                     Op::FRem => float2!(i, |x, y| x % y),
                     Op::FNeg => {
-                        let x = one!(i, i.b);
-                        r!(i.a) = x ^ 0x8000_0000;
+                        let x = one!(i, i.b());
+                        r!(i.a()) = x ^ 0x8000_0000;
                         next!()
                     }
                     Op::DAdd => double2!(i, |x, y| x + y),
@@ -633,82 +658,82 @@ impl Machine {
                     Op::DMul => double2!(i, |x, y| x * y),
                     Op::DDiv => double2!(i, |x, y| x / y),
                     Op::DRem => double2!(i, |x, y| x % y),
-                    Op::DNeg => set2!(i, wide!(i, i.b) ^ (1 << 63)),
+                    Op::DNeg => set2!(i, wide!(i, i.b()) ^ (1 << 63)),
 
-                    Op::I2L => set2!(i, i64::from(word_int(one!(i, i.b))) as u64),
+                    Op::I2L => set2!(i, i64::from(word_int(one!(i, i.b()))) as u64),
                     Op::I2F => {
-                        let x = word_int(one!(i, i.b));
-                        r!(i.a) = float_word(x as f32);
+                        let x = word_int(one!(i, i.b()));
+                        r!(i.a()) = float_word(x as f32);
                         next!()
                     }
-                    Op::I2D => set2!(i, f64::from(word_int(one!(i, i.b))).to_bits()),
+                    Op::I2D => set2!(i, f64::from(word_int(one!(i, i.b()))).to_bits()),
                     Op::L2I => {
-                        let x = wide!(i, i.b);
-                        r!(i.a) = int_word(x as i32);
+                        let x = wide!(i, i.b());
+                        r!(i.a()) = int_word(x as i32);
                         next!()
                     }
                     Op::L2F => {
-                        let x = wide!(i, i.b) as i64;
-                        r!(i.a) = float_word(x as f32);
+                        let x = wide!(i, i.b()) as i64;
+                        r!(i.a()) = float_word(x as f32);
                         next!()
                     }
-                    Op::L2D => set2!(i, (wide!(i, i.b) as i64 as f64).to_bits()),
+                    Op::L2D => set2!(i, (wide!(i, i.b()) as i64 as f64).to_bits()),
                     Op::F2I => {
-                        let x = word_float(one!(i, i.b));
-                        r!(i.a) = int_word(x as i32);
+                        let x = word_float(one!(i, i.b()));
+                        r!(i.a()) = int_word(x as i32);
                         next!()
                     }
-                    Op::F2L => set2!(i, word_float(one!(i, i.b)) as i64 as u64),
-                    Op::F2D => set2!(i, f64::from(word_float(one!(i, i.b))).to_bits()),
+                    Op::F2L => set2!(i, word_float(one!(i, i.b())) as i64 as u64),
+                    Op::F2D => set2!(i, f64::from(word_float(one!(i, i.b()))).to_bits()),
                     Op::D2I => {
-                        let x = f64::from_bits(wide!(i, i.b));
-                        r!(i.a) = int_word(x as i32);
+                        let x = f64::from_bits(wide!(i, i.b()));
+                        r!(i.a()) = int_word(x as i32);
                         next!()
                     }
-                    Op::D2L => set2!(i, f64::from_bits(wide!(i, i.b)) as i64 as u64),
+                    Op::D2L => set2!(i, f64::from_bits(wide!(i, i.b())) as i64 as u64),
                     Op::D2F => {
-                        let x = f64::from_bits(wide!(i, i.b));
-                        r!(i.a) = float_word(x as f32);
+                        let x = f64::from_bits(wide!(i, i.b()));
+                        r!(i.a()) = float_word(x as f32);
                         next!()
                     }
                     Op::I2B => {
-                        let x = one!(i, i.b);
-                        r!(i.a) = int_word(i32::from(x as i8));
+                        let x = one!(i, i.b());
+                        r!(i.a()) = int_word(i32::from(x as i8));
                         next!()
                     }
                     Op::I2C => {
-                        let x = one!(i, i.b);
-                        r!(i.a) = Word::from(x as u16);
+                        let x = one!(i, i.b());
+                        r!(i.a()) = Word::from(x as u16);
                         next!()
                     }
                     Op::I2S => {
-                        let x = one!(i, i.b);
-                        r!(i.a) = int_word(i32::from(x as i16));
+                        let x = one!(i, i.b());
+                        r!(i.a()) = int_word(i32::from(x as i16));
                         next!()
                     }
                     Op::LCmp => {
-                        let (x, y) = wides!(i, i.b, i.c);
-                        r!(i.a) = int_word((x as i64).cmp(&(y as i64)) as i32);
+                        let (x, y) = wides!(i, i.b(), i.c());
+                        r!(i.a()) = int_word((x as i64).cmp(&(y as i64)) as i32);
                         next!()
                     }
                     Op::FCmpL | Op::FCmpG => {
-                        let (x, y) = two!(i, i.b, i.c);
+                        let (x, y) = two!(i, i.b(), i.c());
                         let order = word_float(x).partial_cmp(&word_float(y));
-                        let nan = if i.op == Op::FCmpL { -1 } else { 1 };
-                        r!(i.a) = int_word(order.map_or(nan, |o| o as i32));
+                        let nan = if i.op() == Op::FCmpL { -1 } else { 1 };
+                        r!(i.a()) = int_word(order.map_or(nan, |o| o as i32));
                         next!()
                     }
                     Op::DCmpL | Op::DCmpG => {
-                        let (x, y) = wides!(i, i.b, i.c);
+                        let (x, y) = wides!(i, i.b(), i.c());
                         let order = f64::from_bits(x).partial_cmp(&f64::from_bits(y));
-                        let nan = if i.op == Op::DCmpL { -1 } else { 1 };
-                        r!(i.a) = int_word(order.map_or(nan, |o| o as i32));
+                        let nan = if i.op() == Op::DCmpL { -1 } else { 1 };
+                        r!(i.a()) = int_word(order.map_or(nan, |o| o as i32));
                         next!()
                     }
 
                     Op::J => jump!(i),
                     Op::JReg => {
-                        let target = one!(i, i.b);
+                        let target = one!(i, i.b());
                         pc = code.add(target as u32 as usize);
                         continue;
                     }
@@ -727,13 +752,13 @@ impl Machine {
                     Op::JRefEq => if_int!(i, |x, y| x == y),
                     Op::JRefNe => if_int!(i, |x, y| x != y),
                     Op::JNull => {
-                        if one!(i, i.a) == 0 {
+                        if one!(i, i.a()) == 0 {
                             jump!(i)
                         }
                         next!()
                     }
                     Op::JNonNull => {
-                        if one!(i, i.a) != 0 {
+                        if one!(i, i.a()) != 0 {
                             jump!(i)
                         }
                         next!()
@@ -771,82 +796,82 @@ impl Machine {
                     Op::JDGe => if_double!(i, |x, y| x >= y),
                     Op::JDNGe => if_double!(i, |x, y| !(x >= y)),
                     Op::TableSwitch | Op::LookupSwitch => {
-                        let key = word_int(one!(i, i.a));
-                        pc = code.add(self.switch_target(i.imm, key) as usize);
+                        let key = word_int(one!(i, i.a()));
+                        pc = code.add(self.switch_target(i.imm(), key) as usize);
                         continue;
                     }
 
                     Op::ALen => {
-                        let array = object!(i, i.b);
+                        let array = object!(i, i.b());
                         let header = *heap.add(array);
                         if !self.classes.get_unchecked(header as u32 as usize).is_array {
                             save!();
                             let raise = self.type_confusion("an array");
                             raise!(raise)
                         }
-                        r!(i.a) = header >> 32;
+                        r!(i.a()) = header >> 32;
                         next!()
                     }
                     Op::IALoad => {
-                        let (array, index) = element!(i, i.b, i.c);
+                        let (array, index) = element!(i, i.b(), i.c());
                         kind_check!(array, ArrayKind::Word);
-                        r!(i.a) = *heap.add(array + 1 + index);
+                        r!(i.a()) = *heap.add(array + 1 + index);
                         next!()
                     }
                     Op::AALoad => {
-                        let (array, index) = element!(i, i.b, i.c);
+                        let (array, index) = element!(i, i.b(), i.c());
                         kind_check!(array, ArrayKind::Ref);
-                        r!(i.a) = *heap.add(array + 1 + index);
+                        r!(i.a()) = *heap.add(array + 1 + index);
                         next!()
                     }
                     Op::LALoad => {
-                        let (array, index) = element!(i, i.b, i.c);
+                        let (array, index) = element!(i, i.b(), i.c());
                         kind_check!(array, ArrayKind::Wide);
                         let value = *heap.add(array + 1 + index);
                         set2!(i, value)
                     }
                     Op::BALoad => {
-                        let (array, index) = element!(i, i.b, i.c);
+                        let (array, index) = element!(i, i.b(), i.c());
                         kind_check!(array, ArrayKind::Byte);
                         let value = *heap.add(array + 1).cast::<i8>().add(index);
-                        r!(i.a) = int_word(i32::from(value));
+                        r!(i.a()) = int_word(i32::from(value));
                         next!()
                     }
                     Op::CALoad => {
-                        let (array, index) = element!(i, i.b, i.c);
+                        let (array, index) = element!(i, i.b(), i.c());
                         kind_check!(array, ArrayKind::Half);
                         let value = *heap.add(array + 1).cast::<u16>().add(index);
-                        r!(i.a) = Word::from(value);
+                        r!(i.a()) = Word::from(value);
                         next!()
                     }
                     Op::SALoad => {
-                        let (array, index) = element!(i, i.b, i.c);
+                        let (array, index) = element!(i, i.b(), i.c());
                         kind_check!(array, ArrayKind::Half);
                         let value = *heap.add(array + 1).cast::<i16>().add(index);
-                        r!(i.a) = int_word(i32::from(value));
+                        r!(i.a()) = int_word(i32::from(value));
                         next!()
                     }
                     Op::IAStore => {
-                        let (array, index) = element!(i, i.a, i.b);
+                        let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Word);
                         let at = array + 1 + index;
                         log_heap!(at);
-                        *heap.add(at) = r!(i.c);
+                        *heap.add(at) = r!(i.c());
                         next!()
                     }
                     Op::LAStore => {
-                        let (array, index) = element!(i, i.a, i.b);
+                        let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Wide);
                         let at = array + 1 + index;
-                        let value = wide!(i, i.c);
+                        let value = wide!(i, i.c());
                         log_heap!(at);
                         *heap.add(at) = value;
                         next!()
                     }
                     Op::AAStore => {
-                        let (array, index) = element!(i, i.a, i.b);
+                        let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Ref);
-                        let value = one!(i, i.c);
+                        let value = one!(i, i.c());
                         if value != 0 {
                             let class = *heap.add(array) as u32;
                             let stored = *heap.add(value as usize) as u32;
@@ -862,9 +887,9 @@ impl Machine {
                         next!()
                     }
                     Op::BAStore => {
-                        let (array, index) = element!(i, i.a, i.b);
+                        let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Byte);
-                        let mut value = one!(i, i.c) as u8;
+                        let mut value = one!(i, i.c()) as u8;
                         if *heap.add(array) as u32 == self.boolean_array {
                             value &= 1;
                         }
@@ -873,20 +898,20 @@ impl Machine {
                         next!()
                     }
                     Op::CAStore | Op::SAStore => {
-                        let (array, index) = element!(i, i.a, i.b);
+                        let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Half);
-                        let value = one!(i, i.c) as u16;
+                        let value = one!(i, i.c()) as u16;
                         log_heap!(array + 1 + (index >> 2));
                         *heap.add(array + 1).cast::<u16>().add(index) = value;
                         next!()
                     }
                     Op::NewArr | Op::ANewArr => {
-                        let length = word_int(one!(i, i.b));
+                        let length = word_int(one!(i, i.b()));
                         if length < 0 {
                             let text = length.to_string();
                             throw!("java/lang/NegativeArraySizeException", Some(&text));
                         }
-                        let class = if i.op == Op::NewArr { self.primitive_arrays[i.c as usize] } else { i.imm };
+                        let class = if i.op() == Op::NewArr { self.primitive_arrays[i.c() as usize] } else { i.imm() };
                         let shift = u32::from(self.classes.get_unchecked(class as usize).shift);
                         let words = array_words(shift, length as u32);
                         let header = Word::from(class) | (length as u64) << 32;
@@ -894,113 +919,116 @@ impl Machine {
                         if words < 1 << 20
                             && let Some(array) = self.heap.bump(header, words as u32)
                         {
-                            r!(i.a) = array.word();
+                            r!(i.a()) = array.word();
                             next!()
+                        }
+                        if length > LONGEST_ARRAY {
+                            throw!("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit"));
                         }
                         save!();
                         tried!(self.before_allocation(words));
                         let array = tried!(self.allocate_array(ClassId(class), length));
-                        r!(i.a) = array.word();
+                        r!(i.a()) = array.word();
                         next!()
                     }
                     Op::Multi => {
                         save!();
-                        let array = tried!(self.multi_array(ClassId(i.imm), base + u32::from(i.a), i.b));
-                        r!(i.a) = array.word();
+                        let array = tried!(self.multi_array(ClassId(i.imm()), base + u32::from(i.a()), i.b()));
+                        r!(i.a()) = array.word();
                         next!()
                     }
 
                     Op::GetF1 => {
-                        let object = object!(i, i.b);
-                        r!(i.a) = *heap.add(object + i.imm as usize);
+                        let object = object!(i, i.b());
+                        r!(i.a()) = *heap.add(object + i.imm() as usize);
                         next!()
                     }
                     Op::GetF2 => {
-                        let object = object!(i, i.b);
-                        let at = object + i.imm as usize;
-                        r!(i.a) = *heap.add(at);
-                        r!(i.a + 1) = *heap.add(at + 1);
+                        let object = object!(i, i.b());
+                        let at = object + i.imm() as usize;
+                        r!(i.a()) = *heap.add(at);
+                        r!(i.a() + 1) = *heap.add(at + 1);
                         next!()
                     }
                     Op::GetF1C => {
-                        let object = checked_object!(i, i.b);
-                        r!(i.a) = *heap.add(object + i.imm as usize);
+                        let object = checked_object!(i, i.b());
+                        r!(i.a()) = *heap.add(object + i.imm() as usize);
                         next!()
                     }
                     Op::GetF2C => {
-                        let object = checked_object!(i, i.b);
-                        let at = object + i.imm as usize;
-                        r!(i.a) = *heap.add(at);
-                        r!(i.a + 1) = *heap.add(at + 1);
+                        let object = checked_object!(i, i.b());
+                        let at = object + i.imm() as usize;
+                        r!(i.a()) = *heap.add(at);
+                        r!(i.a() + 1) = *heap.add(at + 1);
                         next!()
                     }
                     Op::PutF1 => {
-                        let object = object!(i, i.a);
-                        let at = object + i.imm as usize;
+                        let object = object!(i, i.a());
+                        let at = object + i.imm() as usize;
                         log_heap!(at);
-                        *heap.add(at) = r!(i.b);
+                        *heap.add(at) = r!(i.b());
                         next!()
                     }
                     Op::PutF1C => {
-                        let object = checked_object!(i, i.a);
-                        let at = object + i.imm as usize;
+                        let object = checked_object!(i, i.a());
+                        let at = object + i.imm() as usize;
                         log_heap!(at);
-                        *heap.add(at) = r!(i.b);
+                        *heap.add(at) = r!(i.b());
                         next!()
                     }
                     Op::PutF2 => {
-                        let object = object!(i, i.a);
-                        let at = object + i.imm as usize;
+                        let object = object!(i, i.a());
+                        let at = object + i.imm() as usize;
                         log_heap!(at);
                         log_heap!(at + 1);
-                        *heap.add(at) = r!(i.b);
-                        *heap.add(at + 1) = r!(i.b + 1);
+                        *heap.add(at) = r!(i.b());
+                        *heap.add(at + 1) = r!(i.b() + 1);
                         next!()
                     }
                     Op::PutF2C => {
-                        let object = checked_object!(i, i.a);
-                        let at = object + i.imm as usize;
+                        let object = checked_object!(i, i.a());
+                        let at = object + i.imm() as usize;
                         log_heap!(at);
                         log_heap!(at + 1);
-                        *heap.add(at) = r!(i.b);
-                        *heap.add(at + 1) = r!(i.b + 1);
+                        *heap.add(at) = r!(i.b());
+                        *heap.add(at + 1) = r!(i.b() + 1);
                         next!()
                     }
                     Op::PutFZ | Op::PutFB | Op::PutFC | Op::PutFS => {
-                        let object = checked_object!(i, i.a);
-                        let at = object + i.imm as usize;
-                        let word = r!(i.b);
+                        let object = checked_object!(i, i.a());
+                        let at = object + i.imm() as usize;
+                        let word = r!(i.b());
                         log_heap!(at);
-                        *heap.add(at) = if word >> 32 != 0 { word } else { narrow(i.op, word) };
+                        *heap.add(at) = if word >> 32 != 0 { word } else { narrow(i.op(), word) };
                         next!()
                     }
                     Op::GetS1 => {
-                        r!(i.a) = *heap.add(i.imm as usize);
+                        r!(i.a()) = *heap.add(i.imm() as usize);
                         next!()
                     }
                     Op::GetS2 => {
-                        r!(i.a) = *heap.add(i.imm as usize);
-                        r!(i.a + 1) = *heap.add(i.imm as usize + 1);
+                        r!(i.a()) = *heap.add(i.imm() as usize);
+                        r!(i.a() + 1) = *heap.add(i.imm() as usize + 1);
                         next!()
                     }
                     Op::GetS1I => {
-                        initialized!(i.ext);
-                        r!(i.a) = *heap.add(i.imm as usize);
+                        initialized!(i.ext());
+                        r!(i.a()) = *heap.add(i.imm() as usize);
                         next!()
                     }
                     Op::GetS2I => {
-                        initialized!(i.ext);
-                        r!(i.a) = *heap.add(i.imm as usize);
-                        r!(i.a + 1) = *heap.add(i.imm as usize + 1);
+                        initialized!(i.ext());
+                        r!(i.a()) = *heap.add(i.imm() as usize);
+                        r!(i.a() + 1) = *heap.add(i.imm() as usize + 1);
                         next!()
                     }
                     Op::PutS1 | Op::PutS1I => {
-                        if i.op == Op::PutS1I {
-                            initialized!(i.ext);
+                        if i.op() == Op::PutS1I {
+                            initialized!(i.ext());
                         }
-                        let word = r!(i.b);
-                        log_heap!(i.imm);
-                        *heap.add(i.imm as usize) = match i.c {
+                        let word = r!(i.b());
+                        log_heap!(i.imm());
+                        *heap.add(i.imm() as usize) = match i.c() {
                             0 => word,
                             _ if word >> 32 != 0 => word,
                             1 => narrow(Op::PutFZ, word),
@@ -1011,40 +1039,40 @@ impl Machine {
                         next!()
                     }
                     Op::PutS2 | Op::PutS2I => {
-                        if i.op == Op::PutS2I {
-                            initialized!(i.ext);
+                        if i.op() == Op::PutS2I {
+                            initialized!(i.ext());
                         }
-                        log_heap!(i.imm);
-                        log_heap!(i.imm + 1);
-                        *heap.add(i.imm as usize) = r!(i.b);
-                        *heap.add(i.imm as usize + 1) = r!(i.b + 1);
+                        log_heap!(i.imm());
+                        log_heap!(i.imm() + 1);
+                        *heap.add(i.imm() as usize) = r!(i.b());
+                        *heap.add(i.imm() as usize + 1) = r!(i.b() + 1);
                         next!()
                     }
 
                     Op::New | Op::NewI => {
-                        if i.op == Op::NewI {
-                            initialized!(i.imm);
+                        if i.op() == Op::NewI {
+                            initialized!(i.imm());
                         }
-                        let words = self.classes.get_unchecked(i.imm as usize).words;
+                        let words = self.classes.get_unchecked(i.imm() as usize).words;
                         self.allocations += 1;
-                        if let Some(object) = self.heap.bump(Word::from(i.imm), words) {
-                            r!(i.a) = object.word();
+                        if let Some(object) = self.heap.bump(Word::from(i.imm()), words) {
+                            r!(i.a()) = object.word();
                             next!()
                         }
                         save!();
                         tried!(self.before_allocation(u64::from(words)));
-                        let object = tried!(self.allocate(ClassId(i.imm)));
-                        r!(i.a) = object.word();
+                        let object = tried!(self.allocate(ClassId(i.imm())));
+                        r!(i.a()) = object.word();
                         next!()
                     }
                     Op::Cast => {
-                        let object = one!(i, i.b);
+                        let object = one!(i, i.b());
                         if object != 0 {
                             let class = *heap.add(object as usize) as u32;
-                            if class != i.ext {
-                                if !self.program.is_subtype(ClassId(class), ClassId(i.imm)) {
+                            if class != i.ext() {
+                                if !self.program.is_subtype(ClassId(class), ClassId(i.imm())) {
                                     save!();
-                                    let raise = self.class_cast(ClassId(class), ClassId(i.imm));
+                                    let raise = self.class_cast(ClassId(class), ClassId(i.imm()));
                                     raise!(raise)
                                 }
                                 (*pc).ext = class;
@@ -1053,31 +1081,31 @@ impl Machine {
                         next!()
                     }
                     Op::Inst => {
-                        let object = one!(i, i.b);
+                        let object = one!(i, i.b());
                         let result = object != 0 && {
                             let class = *heap.add(object as usize) as u32;
-                            class == i.ext || self.program.is_subtype(ClassId(class), ClassId(i.imm)) && {
+                            class == i.ext() || self.program.is_subtype(ClassId(class), ClassId(i.imm())) && {
                                 (*pc).ext = class;
                                 true
                             }
                         };
-                        r!(i.a) = Word::from(result);
+                        r!(i.a()) = Word::from(result);
                         next!()
                     }
                     Op::MonEnter => {
-                        let object = object!(i, i.b);
+                        let object = object!(i, i.b());
                         self.monitor_enter(Ref(object as u32));
                         next!()
                     }
                     Op::MonExit => {
-                        let object = object!(i, i.b);
+                        let object = object!(i, i.b());
                         if !self.monitor_exit(Ref(object as u32)) {
                             throw!("java/lang/IllegalMonitorStateException", Some("current thread is not owner"));
                         }
                         next!()
                     }
                     Op::Throw => {
-                        let object = object!(i, i.b);
+                        let object = object!(i, i.b());
                         save!();
                         let exception = Ref(object as u32);
                         if !self.is_instance(exception, self.known.throwable) {
@@ -1087,42 +1115,42 @@ impl Machine {
                         raise!(Raise::Throw(exception))
                     }
 
-                    Op::InvokeStatic | Op::InvokePoly => enter!(i.imm, i),
+                    Op::InvokeStatic | Op::InvokePoly => enter!(i.imm(), i),
                     Op::InvokeStaticI => {
-                        initialized!(i.ext);
-                        enter!(i.imm, i)
+                        initialized!(i.ext());
+                        enter!(i.imm(), i)
                     }
                     Op::InvokeDirect => {
-                        let object = object!(i, i.a);
-                        if i.c != 0 {
+                        let object = object!(i, i.a());
+                        if i.c() != 0 {
                             let class = *heap.add(object) as u32;
-                            if class != i.ext {
+                            if class != i.ext() {
                                 save!();
-                                tried!(self.check_direct(class, i.imm));
+                                tried!(self.check_direct(class, i.imm()));
                                 (*pc).ext = class;
                             }
                         }
-                        enter!(i.imm, i)
+                        enter!(i.imm(), i)
                     }
                     Op::InvokeVirtual | Op::InvokeInterface => {
-                        let object = object!(i, i.a);
+                        let object = object!(i, i.a());
                         let class = *heap.add(object) as u32;
-                        let site = *self.sites.get_unchecked(i.imm as usize);
+                        let site = *self.sites.get_unchecked(i.imm() as usize);
                         if site.class == class {
                             enter!(site.target.0, i)
                         }
                         save!();
-                        let target = tried!(self.dispatch(i.imm, ClassId(class)));
+                        let target = tried!(self.dispatch(i.imm(), ClassId(class)));
                         enter!(target.0, i)
                     }
                     Op::InvokeSite => leave!(Leave::Raise(Raise::Stop(Stop::NotModelled("call site".into())))),
                     Op::RetV => leave_frame!(),
                     Op::Ret1 => {
-                        *regs = r!(i.b);
+                        *regs = r!(i.b());
                         leave_frame!()
                     }
                     Op::Ret2 => {
-                        let (value, tag) = (r!(i.b), r!(i.b + 1));
+                        let (value, tag) = (r!(i.b()), r!(i.b() + 1));
                         *regs = value;
                         *regs.add(1) = tag;
                         leave_frame!()
@@ -1144,12 +1172,12 @@ impl Machine {
                     | Op::InvokeInterfaceU
                     | Op::InvokeDynU => {
                         save!();
-                        if i.op == Op::CastU && r!(i.b) == 0 {
+                        if i.op() == Op::CastU && r!(i.b()) == 0 {
                             // A null passes any cast without the class being loaded.
                             next!()
                         }
                         self.steps = steps;
-                        let resolved = tried!(self.resolve(i));
+                        let resolved = tried!(self.resolve(*pc));
                         steps = self.steps;
                         limit = self.step_limit;
                         *pc = resolved;

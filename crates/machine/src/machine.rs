@@ -100,6 +100,9 @@ impl Default for Config {
     }
 }
 
+/// The longest array HotSpot makes: its header takes away two elements.
+pub(crate) const LONGEST_ARRAY: i32 = i32::MAX - 2;
+
 /// Where bytes written by the program go as soon as no checkpoint can take them back.
 pub type Sink = Box<dyn FnMut(usize, &[u8])>;
 /// Where standard input comes from when the configured bytes are used up.
@@ -154,6 +157,7 @@ pub struct Machine {
     pub step_limit: u64,
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
+    pub(crate) hidden_number: u32,
     pub(crate) boolean_array: u32,
     /// Array classes by the type codes of `newarray`.
     pub(crate) primitive_arrays: [u32; 12],
@@ -256,6 +260,9 @@ impl Machine {
 
     /// A new array of a class and length; the length must not be negative.
     pub fn allocate_array(&mut self, class: ClassId, length: i32) -> Result<Ref, Raise> {
+        if length > LONGEST_ARRAY {
+            return Err(self.raise("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit")));
+        }
         let shift = u32::from(self.classes[class.0 as usize].shift);
         let words = array_words(shift, length as u32);
         if words > u64::from(u32::MAX / 2) {
@@ -413,6 +420,40 @@ impl Machine {
         let array = self.allocate_array(self.known.byte_array, length)?;
         self.heap.bytes_mut(array, bytes.len()).copy_from_slice(bytes);
         Ok(array)
+    }
+
+    /// The class a field descriptor names.
+    pub fn load_descriptor(&mut self, descriptor: &str) -> Result<ClassId, Raise> {
+        let result = self.program.load_descriptor(descriptor);
+        self.sync_classes();
+        result.map_err(|error| self.link_error(error))
+    }
+
+    /// A new object that lives as long as the machine. It must never come to refer to other objects.
+    pub fn allocate_permanent(&mut self, class: ClassId) -> Result<Ref, Raise> {
+        let words = self.classes[class.0 as usize].words;
+        match self.heap.allocate_permanent(Word::from(class.0), words) {
+            Some(object) => Ok(object),
+            None => Err(self.out_of_memory()),
+        }
+    }
+
+    /// A number no other hidden class of this machine has.
+    pub fn next_hidden_number(&mut self) -> u32 {
+        self.hidden_number += 1;
+        self.hidden_number
+    }
+
+    /// A call site for virtual and interface calls in synthetic code.
+    pub fn new_site(&mut self, method: MethodId) -> u32 {
+        self.callee(method);
+        self.sites.push(Site { method, class: 0, target: method });
+        self.sites.len() as u32 - 1
+    }
+
+    /// Makes a method known to the interpreter, so that synthetic code may call it.
+    pub fn register_callee(&mut self, method: MethodId) {
+        self.callee(method);
     }
 
     /// Copies elements between arrays of one kind; ranges must be checked. Overlap is fine.
@@ -604,6 +645,6 @@ impl Machine {
     }
 
     pub(crate) fn is_detour(kind: FrameKind) -> bool {
-        matches!(kind, FrameKind::Initializer | FrameKind::Detour)
+        matches!(kind, FrameKind::Initializer | FrameKind::Waiting | FrameKind::Detour)
     }
 }

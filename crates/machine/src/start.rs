@@ -70,6 +70,7 @@ impl Machine {
             step_limit: u64::MAX,
             allocations: 0,
             return_stub: MethodId(0),
+            hidden_number: 0,
             boolean_array: primitive_arrays[4],
             primitive_arrays,
             config,

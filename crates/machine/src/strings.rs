@@ -25,12 +25,23 @@ impl Machine {
         self.new_string_coded(&bytes, coder)
     }
 
-    fn new_string_coded(&mut self, bytes: &[u8], coder: u8) -> Result<Ref, Raise> {
+    /// A new `String` of Latin-1 (coder 0) or UTF-16 (coder 1) bytes.
+    pub fn new_string_coded(&mut self, bytes: &[u8], coder: u8) -> Result<Ref, Raise> {
         let value = self.new_bytes(bytes)?;
         let string = self.allocate(self.known.string)?;
         self.heap.set_word(string.0 + self.known.string_value, value.word());
         self.heap.set_word(string.0 + self.known.string_coder, Word::from(coder));
         Ok(string)
+    }
+
+    /// The bytes of a `String` and their coder.
+    pub fn string_bytes(&self, string: Ref) -> (&[u8], u8) {
+        let value = self.get_ref(string, self.known.string_value);
+        if value.is_null() {
+            return (&[], 0);
+        }
+        let coder = self.get(string, self.known.string_coder) as u8;
+        (self.heap.bytes(value, self.heap.length(value) as usize), coder)
     }
 
     /// The UTF-16 units of a `String`.

@@ -18,6 +18,7 @@ mod system;
 mod thread;
 mod throwable;
 mod r#unsafe;
+mod waiting;
 
 use std::sync::OnceLock;
 
@@ -44,6 +45,7 @@ const FAMILIES: &[&[Entry]] = &[
     throwable::TABLE,
     r#unsafe::ACCESSORS,
     r#unsafe::TABLE,
+    waiting::TABLE,
 ];
 
 type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;
@@ -56,6 +58,14 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
     });
     if descriptor == "()V" && matches!(name, "registerNatives" | "initIDs" | "initNative") {
         return Some(nothing);
+    }
+    if name.starts_with('<') {
+        match name {
+            crate::indy::concat::CONCAT => return Some(crate::indy::concat::concat),
+            crate::indy::switches::TYPE_SWITCH => return Some(crate::indy::switches::type_switch),
+            crate::indy::switches::ENUM_SWITCH => return Some(crate::indy::switches::enum_switch),
+            _ => {}
+        }
     }
     table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
 }

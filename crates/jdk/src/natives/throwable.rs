@@ -3,8 +3,19 @@
 use machine::{Machine, NATIVE_BCI, Raise, Ref, Return, TraceRow, Value};
 
 use super::Entry;
+use crate::npe;
 
 pub(super) const TABLE: &[Entry] = &[
+    ("java/lang/NullPointerException", "getExtendedNPEMessage", "()Ljava/lang/String;", |m, a| {
+        let exception = a.non_null(m, 0)?;
+        let trace = Ref::from_word(m.field(exception, "backtrace"));
+        let top = if trace.is_null() { None } else { m.trace_rows(trace).first().copied() };
+        let message = top.filter(|row| row.bci != NATIVE_BCI).and_then(|row| npe::message(m, row.method, row.bci as u16));
+        match message {
+            Some(text) => Ok(Value::reference(m.new_string(&text)?)),
+            None => Ok(Value::reference(Ref::NULL)),
+        }
+    }),
     ("java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;", |m, a| {
         let exception = a.non_null(m, 0)?;
         m.fill_in_stack_trace(exception)?;
@@ -66,10 +77,10 @@ pub(crate) fn fill_element(m: &mut Machine, element: Ref, row: TraceRow) -> Resu
         m.set_field(element, "fileName", text.word());
     }
     m.set_field(element, "lineNumber", u64::from(line as u32));
-    if let classpath::Origin::Jdk { module } = m.program.class(class).origin.clone() {
+    if let program::Origin::Jdk { module } = m.program.class(class).origin.clone() {
         let text = m.new_string(&module)?;
         m.set_field(element, "moduleName", text.word());
-    } else {
+    } else if m.field(mirror, "classLoader") != 0 {
         let text = m.new_string("app")?;
         m.set_field(element, "classLoaderName", text.word());
     }

@@ -1,0 +1,196 @@
+//! `StringConcatFactory`: values become strings by the library's own code, the pieces are joined by a native.
+
+use machine::{Args, Machine, Raise, Return, StubData, Value};
+use program::descriptor::split_method;
+use program::synthetic::SyntheticMethod;
+use program::{ClassId, Kind, MethodId, Op, access};
+
+use super::Assembler;
+use super::bootstrap::{Argument, Bootstrap};
+use crate::natives::not_modelled;
+
+/// The name under which the joining native is found.
+pub(crate) const CONCAT: &str = "<concat>";
+/// Stands for an argument in a recipe.
+const ARGUMENT: char = '\u{1}';
+/// Stands for a constant in a recipe.
+const CONSTANT: char = '\u{2}';
+
+/// Links the site to a stub that takes the values.
+pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise> {
+    let (parameters, _) = split_method(&site.descriptor).ok_or_else(|| not_modelled("a concatenation of unknown shape"))?;
+    let recipe = match site.arguments.as_slice() {
+        [] => ARGUMENT.to_string().repeat(parameters.len()),
+        [Argument::String(_, recipe), constants @ ..] => fill_in(recipe, constants)?,
+        _ => return Err(not_modelled("a concatenation of unknown shape")),
+    };
+    let slots: u16 = parameters.iter().filter_map(|d| Kind::of(d)).map(Kind::width).sum();
+    let mut code = Assembler::new(slots);
+    let area = code.area();
+    let mut joined = Joined::new(area);
+    let mut from = 0;
+    for parameter in &parameters {
+        let kind = Kind::of(parameter).unwrap_or(Kind::Ref);
+        code.move_value(joined.next, from, kind);
+        joined.add(m, &mut code, parameter)?;
+        from += kind.width();
+    }
+    joined.call(m, &mut code, site.caller, recipe);
+    code.ret(area, Kind::Ref);
+    Ok(code.into_stub(m, site.caller, "<concatenation>", &site.descriptor))
+}
+
+/// Puts constants into the recipe; what then remains to be filled are the arguments.
+fn fill_in(recipe: &str, constants: &[Argument]) -> Result<String, Raise> {
+    let mut constants = constants.iter();
+    let mut text = String::new();
+    for c in recipe.chars() {
+        if c != CONSTANT {
+            text.push(c);
+            continue;
+        }
+        match constants.next() {
+            Some(Argument::String(_, value)) if !value.contains(ARGUMENT) => text.push_str(value),
+            Some(Argument::Int(value)) => text.push_str(&value.to_string()),
+            Some(Argument::Long(value)) => text.push_str(&value.to_string()),
+            Some(Argument::Class(name)) => text.push_str(&format!("class {}", name.replace('/', "."))),
+            _ => return Err(not_modelled("a concatenation with a constant of unknown type")),
+        }
+    }
+    Ok(text)
+}
+
+/// The values of a concatenation being laid out for the native.
+pub(super) struct Joined {
+    first: u16,
+    pub next: u16,
+    descriptor: String,
+}
+
+impl Joined {
+    pub fn new(first: u16) -> Joined {
+        Joined { first, next: first, descriptor: "(".into() }
+    }
+
+    /// The value of type `parameter` at `self.next` is the next one: references and floats are made strings first.
+    pub fn add(&mut self, m: &mut Machine, code: &mut Assembler, parameter: &str) -> Result<(), Raise> {
+        let kind = Kind::of(parameter).unwrap_or(Kind::Ref);
+        let shown = match kind {
+            Kind::Ref if parameter == "Ljava/lang/String;" => parameter.to_string(),
+            Kind::Ref | Kind::Float | Kind::Double => {
+                let given = if kind == Kind::Ref { "Ljava/lang/Object;" } else { parameter };
+                let descriptor = format!("({given})Ljava/lang/String;");
+                code.call_static(m, "java/lang/String", "valueOf", &descriptor, self.next)?;
+                "Ljava/lang/String;".to_string()
+            }
+            _ => parameter.to_string(),
+        };
+        self.next += Kind::of(&shown).map_or(1, Kind::width);
+        self.descriptor += &shown;
+        Ok(())
+    }
+
+    /// Joins the values by `recipe`; the result is left in the first register.
+    pub fn call(mut self, m: &mut Machine, code: &mut Assembler, owner: ClassId, recipe: String) {
+        self.descriptor += ")Ljava/lang/String;";
+        let spec = SyntheticMethod {
+            name: CONCAT.into(),
+            descriptor: self.descriptor,
+            flags: access::STATIC | access::NATIVE,
+            code: None,
+        };
+        let native = m.program.add_stub(owner, spec);
+        m.stub_data.insert(native, StubData { text: recipe, ..StubData::default() });
+        code.call(m, Op::InvokeStatic, native, self.first);
+    }
+}
+
+/// Joins arguments and literal text.
+pub(crate) fn concat(m: &mut Machine, a: Args) -> Return {
+    let mut text = Text::default();
+    let data = &m.stub_data[&a.method];
+    let mut kinds = m.program.method(a.method).signature.parameters.iter().copied();
+    let mut slot = 0;
+    let mut digits = itoa::Buffer::new();
+    for c in data.text.chars() {
+        if c != ARGUMENT {
+            text.push_char(c);
+            continue;
+        }
+        let kind = kinds.next().unwrap_or(Kind::Int);
+        match kind {
+            Kind::Ref => {
+                let string = a.reference(m, slot);
+                if string.is_null() {
+                    text.push_ascii(b"null");
+                } else {
+                    let (bytes, coder) = m.string_bytes(string);
+                    text.push_coded(bytes, coder);
+                }
+            }
+            Kind::Boolean => text.push_ascii(if a.bool(m, slot) { b"true" } else { b"false" }),
+            Kind::Char => text.push_unit(a.int(m, slot) as u16),
+            Kind::Long => text.push_ascii(digits.format(a.long(m, slot)).as_bytes()),
+            _ => text.push_ascii(digits.format(a.int(m, slot)).as_bytes()),
+        }
+        slot += kind.width() as usize;
+    }
+    let string = match text {
+        Text::Latin(bytes) => m.new_string_coded(&bytes, 0)?,
+        Text::Wide(units) => m.new_string_utf16(&units)?,
+    };
+    Ok(Value::reference(string))
+}
+
+/// Text that stays one byte a character as long as it can.
+enum Text {
+    Latin(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text::Latin(Vec::new())
+    }
+}
+
+impl Text {
+    fn widen(&mut self) -> &mut Vec<u16> {
+        if let Text::Latin(bytes) = self {
+            *self = Text::Wide(bytes.iter().map(|b| u16::from(*b)).collect());
+        }
+        match self {
+            Text::Wide(units) => units,
+            Text::Latin(_) => unreachable!("just widened"),
+        }
+    }
+
+    fn push_ascii(&mut self, ascii: &[u8]) {
+        self.push_coded(ascii, 0);
+    }
+
+    fn push_coded(&mut self, bytes: &[u8], coder: u8) {
+        match self {
+            Text::Latin(own) if coder == 0 => own.extend_from_slice(bytes),
+            _ if coder == 0 => self.widen().extend(bytes.iter().map(|b| u16::from(*b))),
+            _ => {
+                let units = bytes.chunks_exact(2).map(|pair| u16::from_ne_bytes([pair[0], pair[1]]));
+                self.widen().extend(units);
+            }
+        }
+    }
+
+    fn push_unit(&mut self, unit: u16) {
+        match self {
+            Text::Latin(own) if unit < 256 => own.push(unit as u8),
+            _ => self.widen().push(unit),
+        }
+    }
+
+    fn push_char(&mut self, c: char) {
+        let mut units = [0; 2];
+        for unit in c.encode_utf16(&mut units) {
+            self.push_unit(*unit);
+        }
+    }
+}
