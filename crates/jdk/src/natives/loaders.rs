@@ -3,9 +3,8 @@
 //! There is one name space. The built-in loaders are the library's own objects, made when somebody first asks for
 //! one; a class knows its loader by its origin unless it was defined by another loader.
 
-use classpath::Origin;
 use machine::{Args, InitState, Machine, Raise, Ref, Return, Value, Word};
-use program::{ClassId, Code, Insn, LinkError, Malformed, MethodId, Op, Shape};
+use program::{ClassId, Code, Insn, LinkError, Malformed, MethodId, Op, Origin, Shape};
 
 use super::class::{external_name, load_dotted};
 use super::{Entry, not_modelled, null};
@@ -24,7 +23,7 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Thread", "getContextClassLoader", "()Ljava/lang/ClassLoader;", |m, a| {
         let thread = a.non_null(m, 0)?;
         let own = Ref::from_word(m.field(thread, "contextClassLoader"));
-        Ok(Value::reference(if own.is_null() { app_loader(m)? } else { own }))
+        Ok(Value::reference(if own.is_null() && booted(m)? { app_loader(m)? } else { own }))
     }),
     (LOADER, "findLoadedClass0", "(Ljava/lang/String;)Ljava/lang/Class;", find_loaded),
     (LOADER, "retrieveDirectives", "()Ljava/lang/AssertionStatusDirectives;", null),
@@ -54,6 +53,12 @@ fn builtin(m: &mut Machine, field: &str) -> Result<Ref, Raise> {
     m.initialize(class)?;
     let at = m.static_field(class, field).ok_or_else(|| not_modelled("ClassLoaders without its loaders"))?;
     Ok(Ref::from_word(m.heap.word(at)))
+}
+
+/// Whether the boot is over: before, threads have no context class loader.
+fn booted(m: &mut Machine) -> Result<bool, Raise> {
+    let class = m.load("jdk/internal/misc/VM")?;
+    Ok(m.static_field(class, "initLevel").is_some_and(|at| m.heap.word(at) as i32 >= 4))
 }
 
 /// The loader of the class path.

@@ -3,10 +3,9 @@
 //! What a module of the JDK exports and opens is read from its `module-info`. Every module reads and may use every
 //! other. Modules the library itself defines at run time (those of proxies) are open.
 
-use classpath::Origin;
 use machine::{Args, Machine, Raise, Ref, Return, Value};
 use program::classfile::Reader;
-use program::{ClassFile, ClassId, Constant, Shape, link};
+use program::{ClassFile, ClassId, Constant, Origin, Shape, link};
 
 use super::loaders::{loader_of, module_loader};
 use super::{Entry, not_modelled, nothing, one};
@@ -15,6 +14,8 @@ use crate::boot::call_static;
 const MODULE: &str = "java/lang/Module";
 
 pub(super) const TABLE: &[Entry] = &[
+    // The modules of the JDK are the ones java.base knows by hash.
+    ("java/lang/StackTraceElement", "isHashedInJavaBase", "(Ljava/lang/Module;)Z", one),
     (MODULE, "defineModule0", "", define_module),
     (MODULE, "addReads0", "", nothing),
     (MODULE, "addExports0", "", nothing),
@@ -37,16 +38,25 @@ pub(super) const TABLE: &[Entry] = &[
 const MODULES: i32 = 0;
 const PACKAGES: i32 = 1;
 
-/// Ends the boot: the registry, and the level at which the library takes itself for booted.
+/// Ends the boot: the level at which the library takes itself for booted.
 pub(crate) fn set_up(m: &mut Machine) -> Result<(), Raise> {
+    make_registry(m)?;
+    for level in [2, 3, 4] {
+        call_static(m, "jdk/internal/misc/VM", "initLevel", "(I)V", &[level])?;
+    }
+    Ok(())
+}
+
+/// The registry is there from the first question on, and the boot itself asks.
+fn make_registry(m: &mut Machine) -> Result<(), Raise> {
+    if !m.registry.is_null() {
+        return Ok(());
+    }
     let objects = m.load("[Ljava/lang/Object;")?;
     m.registry = m.allocate_array(objects, 8)?;
     for slot in [MODULES, PACKAGES] {
         let empty = m.allocate_array(objects, 0)?;
         m.set_element(m.registry, slot, empty);
-    }
-    for level in [2, 3, 4] {
-        call_static(m, "jdk/internal/misc/VM", "initLevel", "(I)V", &[level])?;
     }
     Ok(())
 }
@@ -93,6 +103,7 @@ pub(super) fn module_of(m: &mut Machine, class: ClassId) -> Result<Ref, Raise> {
 
 /// A module of the JDK.
 pub(super) fn named_module(m: &mut Machine, name: &str) -> Result<Ref, Raise> {
+    make_registry(m)?;
     for module in registered(m, MODULES) {
         if m.string(Ref::from_word(m.field(module, "name"))) == name {
             return Ok(module);
