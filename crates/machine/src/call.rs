@@ -32,7 +32,8 @@ impl Machine {
             self.callees[id.0 as usize].native = Some(native);
             return Ok(self.callees[id.0 as usize]);
         }
-        if method.is_native() {
+        // Stubs may pass for native methods in stack traces, but have a body.
+        if method.is_native() && method.code.is_none() {
             let what = format!("native method {}.{name}{descriptor}", owner.replace('/', "."));
             return Err(Raise::Stop(Stop::NotModelled(what)));
         }
@@ -137,15 +138,18 @@ impl Machine {
     pub fn initialize(&mut self, class: ClassId) -> Result<(), Raise> {
         match self.classes[class.0 as usize].init {
             InitState::Done | InitState::Running => Ok(()),
-            InitState::Failed => {
-                let name = self.program.class_name(class).replace('/', ".");
-                let message = format!("Could not initialize class {name}");
-                Err(self.raise("java/lang/NoClassDefFoundError", Some(&message)))
-            }
+            InitState::Failed => Err(self.failed_before(class)),
             InitState::Linked => {
                 let before = self.frames.len();
                 self.start_initializer(class)?;
-                if self.frames.len() > before { Err(Raise::Retry) } else { Ok(()) }
+                if self.frames.len() == before {
+                    return Ok(());
+                }
+                let first = self.frames.len() - 1;
+                for frame in &mut self.frames[before..first] {
+                    frame.kind = FrameKind::Waiting;
+                }
+                Err(Raise::Retry)
             }
         }
     }
@@ -162,7 +166,16 @@ impl Machine {
             self.interfaces_to_initialize(class, &mut interfaces);
             first.extend(interfaces);
         }
-        first.retain(|c| self.classes[c.0 as usize].init == InitState::Linked);
+        let state = |c: &ClassId| self.classes[c.0 as usize].init;
+        if let Some(failed) = first.iter().copied().find(|c| state(c) == InitState::Failed) {
+            let raise = self.failed_before(failed);
+            self.set_init(class, InitState::Failed);
+            if let Raise::Throw(exception) = raise {
+                self.remember_failure(class, exception)?;
+            }
+            return Err(raise);
+        }
+        first.retain(|c| state(c) == InitState::Linked);
         let initializer = declared.initializer;
         if initializer.is_none() && first.is_empty() {
             self.set_init(class, InitState::Done);
@@ -182,6 +195,44 @@ impl Machine {
             if self.classes[parent.0 as usize].init == InitState::Linked {
                 self.start_initializer(parent)?;
             }
+        }
+        Ok(())
+    }
+
+    /// The exception for a class whose initializer has failed before, with what it had thrown as the cause.
+    fn failed_before(&mut self, class: ClassId) -> Raise {
+        let name = self.program.class_name(class).replace('/', ".");
+        let message = format!("Could not initialize class {name}");
+        let raise = self.raise("java/lang/NoClassDefFoundError", Some(&message));
+        let reason = self.field_offset(self.known.class, "classData").map(|at| self.get(self.mirror(class), at));
+        if let (&Raise::Throw(exception), Some(reason)) = (&raise, reason)
+            && reason != 0
+        {
+            let offset = self.known.throwable_cause;
+            self.put(exception, offset, reason);
+        }
+        raise
+    }
+
+    /// Keeps what an initializer threw for later uses of its class: not the exception itself, but one that tells of
+    /// it. It lies in `Class.classData`, which ordinary classes do not use.
+    pub(crate) fn remember_failure(&mut self, class: ClassId, exception: Ref) -> Result<(), Raise> {
+        let known = self.known;
+        let message = self.get_ref(exception, known.throwable_message);
+        let text = if message.is_null() { String::new() } else { format!(": {}", self.string(message)) };
+        let name = self.class_name_of(exception).replace('/', ".");
+        let thread = self.field_offset(self.class_of(self.thread), "name").map(|at| self.get_ref(self.thread, at));
+        let thread = thread.filter(|name| !name.is_null()).map_or("main".to_string(), |name| self.string(name));
+        let text = format!("Exception {name}{text} [in thread \"{thread}\"]");
+        let record = self.new_exception("java/lang/ExceptionInInitializerError", Some(&text))?;
+        self.put(record, known.throwable_cause, 0);
+        for offset in [known.throwable_backtrace, known.throwable_stack_trace, known.throwable_depth] {
+            let word = self.get(exception, offset);
+            self.put(record, offset, word);
+        }
+        if let Some(at) = self.field_offset(known.class, "classData") {
+            let mirror = self.mirror(class);
+            self.put(mirror, at, record.word());
         }
         Ok(())
     }
@@ -232,6 +283,12 @@ impl Machine {
     /// The frame of a static initializer was left normally.
     pub(crate) fn finish_initializer(&mut self, class: ClassId) {
         self.set_init(class, InitState::Done);
+        if self.frames.last().is_some_and(|frame| frame.kind == FrameKind::Waiting) {
+            if self.frames.len() <= self.protected {
+                self.save_frame();
+            }
+            self.top().kind = FrameKind::Initializer;
+        }
     }
 
     /// The mirror of a class (`Foo.class`).

@@ -13,6 +13,8 @@ pub enum FrameKind {
     Normal,
     /// Runs the static initializer of class `aux`; the instruction below is executed again afterwards.
     Initializer,
+    /// The same before its first instruction, while the initializers of superclasses run above it.
+    Waiting,
     /// The bottom of a [`crate::Machine::run`].
     Root,
     /// A call made on the way of an instruction that is executed again afterwards.

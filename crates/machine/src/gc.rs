@@ -62,6 +62,7 @@ impl Marker<'_> {
             self.reference(object.word());
         }
         self.reference(machine.thread.word());
+        self.reference(machine.registry.word());
         for data in machine.stub_data.values() {
             for object in &data.references {
                 self.reference(object.word());

@@ -8,7 +8,7 @@ use program::{ClassId, Insn, MethodId, Op};
 use crate::call::Called;
 use crate::frame::{Frame, FrameKind};
 use crate::heap::array_words;
-use crate::machine::{InitState, Machine};
+use crate::machine::{InitState, LONGEST_ARRAY, Machine};
 use crate::native::{Raise, Value};
 use crate::outcome::{End, Step, Stop};
 use crate::value::{Ref, Word, float_word, int_word, word_float, word_int};
@@ -921,6 +921,9 @@ impl Machine {
                         {
                             r!(i.a()) = array.word();
                             next!()
+                        }
+                        if length > LONGEST_ARRAY {
+                            throw!("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit"));
                         }
                         save!();
                         tried!(self.before_allocation(words));

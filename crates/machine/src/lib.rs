@@ -24,6 +24,7 @@ pub mod raw;
 mod resolve;
 mod start;
 mod strings;
+mod stub;
 pub mod throw;
 pub mod trail;
 pub mod value;

@@ -100,6 +100,9 @@ impl Default for Config {
     }
 }
 
+/// The longest array HotSpot makes: its header takes away two elements.
+pub(crate) const LONGEST_ARRAY: i32 = i32::MAX - 2;
+
 /// Where bytes written by the program go as soon as no checkpoint can take them back.
 pub type Sink = Box<dyn FnMut(usize, &[u8])>;
 /// Where standard input comes from when the configured bytes are used up.
@@ -142,6 +145,10 @@ pub struct Machine {
     pub thread: Ref,
     /// Data of native stubs, by method: see [`crate::native`].
     pub stub_data: FxHashMap<MethodId, StubData>,
+    /// Stubs of reflective calls, by the native they stand for and their target.
+    pub reflective_stubs: FxHashMap<(MethodId, MethodId), MethodId>,
+    /// An `Object[]` in which the library keeps what must outlive a native call and be taken back by a rollback.
+    pub registry: Ref,
     /// Memory handed out by `Unsafe.allocateMemory`, by address.
     pub raw: crate::raw::RawMemory,
     pub(crate) native_method: Option<MethodId>,
@@ -253,6 +260,9 @@ impl Machine {
 
     /// A new array of a class and length; the length must not be negative.
     pub fn allocate_array(&mut self, class: ClassId, length: i32) -> Result<Ref, Raise> {
+        if length > LONGEST_ARRAY {
+            return Err(self.raise("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit")));
+        }
         let shift = u32::from(self.classes[class.0 as usize].shift);
         let words = array_words(shift, length as u32);
         if words > u64::from(u32::MAX / 2) {
@@ -635,6 +645,6 @@ impl Machine {
     }
 
     pub(crate) fn is_detour(kind: FrameKind) -> bool {
-        matches!(kind, FrameKind::Initializer | FrameKind::Detour)
+        matches!(kind, FrameKind::Initializer | FrameKind::Waiting | FrameKind::Detour)
     }
 }

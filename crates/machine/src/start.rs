@@ -62,6 +62,8 @@ impl Machine {
             roots: Vec::new(),
             thread: Ref::NULL,
             stub_data: FxHashMap::default(),
+            reflective_stubs: FxHashMap::default(),
+            registry: Ref::NULL,
             raw: RawMemory::default(),
             native_method: None,
             steps: 0,

@@ -80,7 +80,7 @@ impl Machine {
             let index = frame.index();
             let index = if exact { index } else { index.saturating_sub(1) };
             exact = Self::is_detour(frame.kind);
-            if method.hidden {
+            if method.hidden || frame.kind == FrameKind::Waiting {
                 continue;
             }
             let bci = method.code.as_ref().and_then(|code| code.bci.get(index)).copied().unwrap_or(0);
@@ -169,7 +169,11 @@ impl Machine {
         loop {
             let index = self.top().index();
             let index = if exact { index } else { index.saturating_sub(1) };
-            match self.find_handler(exception, index) {
+            let handler = match self.top().kind {
+                FrameKind::Waiting => Ok(None),
+                _ => self.find_handler(exception, index),
+            };
+            match handler {
                 Ok(Some(target)) => {
                     let frame = *self.top();
                     let method = self.program.method(frame.method);
@@ -185,9 +189,12 @@ impl Machine {
             }
             let frame = self.frames.pop().expect("a frame is running");
             exact = Self::is_detour(frame.kind);
-            if frame.kind == FrameKind::Initializer {
+            if matches!(frame.kind, FrameKind::Initializer | FrameKind::Waiting) {
                 let class = ClassId(frame.aux);
                 self.set_init(class, InitState::Failed);
+                if let Err(raise) = self.remember_failure(class, exception) {
+                    return Err((exception, Some(raise)));
+                }
                 if !self.is_instance(exception, self.known.error) {
                     exception = match self.new_exception("java/lang/ExceptionInInitializerError", None) {
                         Ok(wrapper) => {

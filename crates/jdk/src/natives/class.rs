@@ -59,16 +59,8 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (CLASS, "getSigners", "()[Ljava/lang/Object;", null),
     (CLASS, "getProtectionDomain0", "()Ljava/security/ProtectionDomain;", null),
-    (CLASS, "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
     ("java/lang/ClassLoader", "findBootstrapClass", "(Ljava/lang/String;)Ljava/lang/Class;", find_bootstrap),
     ("java/lang/ClassLoader", "findBootstrapClassOrNull", "(Ljava/lang/String;)Ljava/lang/Class;", find_bootstrap),
-    ("java/lang/ClassLoader", "findLoadedClass0", "(Ljava/lang/String;)Ljava/lang/Class;", find_loaded),
-    (
-        "jdk/internal/loader/BuiltinClassLoader",
-        "loadClassOrNull",
-        "(Ljava/lang/String;Z)Ljava/lang/Class;",
-        load_class_or_null,
-    ),
     ("java/lang/ClassLoader", "findInitiatedClass0", "", null),
     ("jdk/internal/loader/BootLoader", "setBootLoaderUnnamedModule0", "(Ljava/lang/Module;)V", nothing),
     ("jdk/internal/loader/NativeLibraries", "findBuiltinLib", "(Ljava/lang/String;)Ljava/lang/String;", null),
@@ -169,40 +161,11 @@ pub(super) fn load_dotted(m: &mut Machine, name: &str) -> Result<Option<ClassId>
     }
 }
 
-fn for_name(m: &mut Machine, a: Args) -> Return {
-    let name = a.non_null(m, 0)?;
-    let initialize = a.bool(m, 1);
-    let name = m.string(name);
-    match load_dotted(m, &name)? {
-        Some(class) => {
-            if initialize {
-                m.initialize(class)?;
-            }
-            Ok(Value::reference(m.mirror(class)))
-        }
-        None => Err(m.raise("java/lang/ClassNotFoundException", Some(&name))),
-    }
-}
-
 fn find_bootstrap(m: &mut Machine, a: Args) -> Return {
     let slot = usize::from(!m.program.method(a.method).is_static());
     let name = a.non_null(m, slot)?;
     let name = m.string(name);
     let class = load_dotted(m, &name)?.filter(|class| m.program.class(*class).is_library());
-    Ok(Value::reference(class.map_or(Ref::NULL, |class| m.mirror(class))))
-}
-
-fn find_loaded(m: &mut Machine, a: Args) -> Return {
-    let name = a.non_null(m, 1)?;
-    let name = m.string(name).replace('.', "/");
-    let class = m.program.find_loaded(&name);
-    Ok(Value::reference(class.map_or(Ref::NULL, |class| m.mirror(class))))
-}
-
-fn load_class_or_null(m: &mut Machine, a: Args) -> Return {
-    let name = a.non_null(m, 1)?;
-    let name = m.string(name);
-    let class = load_dotted(m, &name)?;
     Ok(Value::reference(class.map_or(Ref::NULL, |class| m.mirror(class))))
 }
 
@@ -215,7 +178,9 @@ fn caller_class(m: &mut Machine, _: Args) -> Return {
         let Some(frame) = m.frames().get(index) else { return Ok(Value::One(0)) };
         let method = m.program.method(frame.method);
         let owner = m.program.class_name(method.class);
-        let reflective = method.hidden || (owner == "java/lang/reflect/Method" && m.program.text(method.name) == "invoke");
+        let reflective = method.hidden
+            || owner.starts_with("jdk/internal/reflect/") && owner.contains("Accessor")
+            || (owner == "java/lang/reflect/Method" && m.program.text(method.name) == "invoke");
         if !reflective || index == 0 {
             return Ok(Value::reference(m.mirror(method.class)));
         }

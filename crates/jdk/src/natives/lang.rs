@@ -1,6 +1,6 @@
 //! `Object`, boxing bits, `Math` and `StrictMath`.
 
-use machine::{Args, Machine, Ref, Return, Value};
+use machine::{Args, Machine, Return, Value};
 
 use super::{Entry, nothing};
 
@@ -10,10 +10,6 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", identity_hash),
     ("java/lang/Object", "getClass", "()Ljava/lang/Class;", get_class),
     ("java/lang/Object", "clone", "()Ljava/lang/Object;", clone),
-    ("java/lang/Object", "notify", "()V", notify),
-    ("java/lang/Object", "notifyAll", "()V", notify),
-    ("java/lang/Object", "wait", "(J)V", wait),
-    ("java/lang/Object", "wait0", "(J)V", wait),
     ("java/lang/Float", "floatToRawIntBits", "(F)I", |m, a| Ok(Value::One(a.word(m, 0)))),
     ("java/lang/Float", "intBitsToFloat", "(I)F", |m, a| Ok(Value::One(a.word(m, 0)))),
     ("java/lang/Double", "doubleToRawLongBits", "(D)J", |m, a| Ok(Value::Two(a.word(m, 0)))),
@@ -106,30 +102,4 @@ fn clone(m: &mut Machine, a: Args) -> Return {
         m.put(copy, offset, word);
     }
     Ok(Value::reference(copy))
-}
-
-fn notify(m: &mut Machine, a: Args) -> Return {
-    let object = a.reference(m, 0);
-    require_monitor(m, object)?;
-    Ok(Value::Void)
-}
-
-/// Nobody else can ever notify: an endless wait is the end of the run, a timed one just lets time pass.
-fn wait(m: &mut Machine, a: Args) -> Return {
-    let object = a.reference(m, 0);
-    require_monitor(m, object)?;
-    let millis = a.long(m, 1);
-    if millis == 0 {
-        return Err(super::not_modelled("threads: waiting for a notification that cannot come"));
-    }
-    m.clock += millis.max(0) as u64 * 1_000_000;
-    Ok(Value::Void)
-}
-
-fn require_monitor(m: &mut Machine, object: Ref) -> Result<(), machine::Raise> {
-    if m.holds_monitor(object) {
-        Ok(())
-    } else {
-        Err(m.raise("java/lang/IllegalMonitorStateException", Some("current thread is not owner")))
-    }
 }

@@ -3,9 +3,14 @@
 //! Each file holds one family. A family is a constant slice of [`Entry`]; `find` looks the whole lot up by hash.
 
 mod array;
+mod attributes;
+mod boxing;
 mod class;
+mod invoke;
 mod io;
 mod lang;
+mod loaders;
+mod members;
 mod misc;
 pub mod modules;
 mod strings;
@@ -13,6 +18,7 @@ mod system;
 mod thread;
 mod throwable;
 mod r#unsafe;
+mod waiting;
 
 use std::sync::OnceLock;
 
@@ -24,9 +30,13 @@ pub(crate) type Entry = (&'static str, &'static str, &'static str, Native);
 
 const FAMILIES: &[&[Entry]] = &[
     array::TABLE,
+    attributes::TABLE,
     class::TABLE,
+    invoke::TABLE,
     io::TABLE,
     lang::TABLE,
+    loaders::TABLE,
+    members::TABLE,
     misc::TABLE,
     modules::TABLE,
     strings::TABLE,
@@ -35,6 +45,7 @@ const FAMILIES: &[&[Entry]] = &[
     throwable::TABLE,
     r#unsafe::ACCESSORS,
     r#unsafe::TABLE,
+    waiting::TABLE,
 ];
 
 type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;

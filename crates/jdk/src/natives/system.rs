@@ -24,7 +24,6 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Runtime", "gc", "()V", nothing),
     ("jdk/internal/misc/VM", "initialize", "()V", nothing),
     ("jdk/internal/misc/VM", "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
-    ("jdk/internal/misc/VM", "latestUserDefinedLoader0", "()Ljava/lang/ClassLoader;", null),
     ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", |m, a| {
         let offset = a.long(m, 0);
         let now = tick(m);

@@ -10,17 +10,12 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Thread", "start0", "()V", start),
     ("java/lang/Thread", "setPriority0", "(I)V", nothing),
     ("java/lang/Thread", "setNativeName", "(Ljava/lang/String;)V", nothing),
-    ("java/lang/Thread", "interrupt0", "()V", nothing),
-    ("java/lang/Thread", "clearInterruptEvent", "()V", nothing),
     ("java/lang/Thread", "isAlive", "()Z", |m, a| Ok(Value::bool(a.reference(m, 0) == m.thread))),
     ("java/lang/Thread", "isAlive0", "()Z", |m, a| Ok(Value::bool(a.reference(m, 0) == m.thread))),
     ("java/lang/Thread", "alive", "()Z", |m, a| Ok(Value::bool(a.reference(m, 0) == m.thread))),
     ("java/lang/Thread", "yield", "()V", nothing),
     ("java/lang/Thread", "yield0", "()V", nothing),
     ("java/lang/Thread", "onSpinWait", "()V", nothing),
-    ("java/lang/Thread", "sleep", "(J)V", |m, a| sleep(m, a, 1_000_000)),
-    ("java/lang/Thread", "sleep0", "(J)V", |m, a| sleep(m, a, 1_000_000)),
-    ("java/lang/Thread", "sleepNanos0", "(J)V", |m, a| sleep(m, a, 1)),
     ("java/lang/Thread", "holdsLock", "(Ljava/lang/Object;)Z", |m, a| {
         let object = a.non_null(m, 0)?;
         Ok(Value::bool(m.holds_monitor(object)))
@@ -56,10 +51,4 @@ fn start(m: &mut Machine, a: Args) -> Return {
 fn current(m: &mut Machine, _: Args) -> Return {
     let thread: Ref = m.thread;
     Ok(Value::reference(thread))
-}
-
-fn sleep(m: &mut Machine, a: Args, unit: u64) -> Return {
-    let time = a.long(m, 0).max(0) as u64;
-    m.clock += time * unit;
-    Ok(Value::Void)
 }

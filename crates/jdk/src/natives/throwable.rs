@@ -80,7 +80,7 @@ pub(crate) fn fill_element(m: &mut Machine, element: Ref, row: TraceRow) -> Resu
     if let program::Origin::Jdk { module } = m.program.class(class).origin.clone() {
         let text = m.new_string(&module)?;
         m.set_field(element, "moduleName", text.word());
-    } else {
+    } else if m.field(mirror, "classLoader") != 0 {
         let text = m.new_string("app")?;
         m.set_field(element, "classLoaderName", text.word());
     }

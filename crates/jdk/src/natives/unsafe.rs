@@ -83,8 +83,6 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "loadFence", "()V", nothing),
     (UNSAFE, "storeFence", "()V", nothing),
     (UNSAFE, "throwException", "(Ljava/lang/Throwable;)V", |m, a| Err(Raise::Throw(a.non_null(m, 1)?))),
-    (UNSAFE, "park", "(ZJ)V", park),
-    (UNSAFE, "unpark", "(Ljava/lang/Object;)V", nothing),
     (UNSAFE, "allocateMemory0", "(J)J", |m, a| {
         let size = a.long(m, 1) as u64;
         Ok(Value::long(m.raw.allocate(size) as i64))
@@ -246,20 +244,6 @@ fn ensure_initialized(m: &mut Machine, a: Args) -> Return {
     let mirror = a.non_null(m, 1)?;
     let class = m.mirrored(mirror);
     m.initialize(class)?;
-    Ok(Value::Void)
-}
-
-/// With one thread nobody can unpark: a timed park lets time pass, an endless one ends the run.
-fn park(m: &mut Machine, a: Args) -> Return {
-    let (absolute, time) = (a.bool(m, 1), a.long(m, 2));
-    if time == 0 && !absolute {
-        return Err(not_modelled("threads: parking for a permit that cannot come"));
-    }
-    if absolute {
-        m.clock = m.clock.max(time as u64 * 1_000_000);
-    } else {
-        m.clock += time.max(0) as u64;
-    }
     Ok(Value::Void)
 }
 

@@ -1,0 +1,207 @@
+//! Reflective calls: arguments are unboxed here, then a stub on the machine's own stack makes the call.
+//!
+//! A stub calls one target, boxes its result, and wraps what the target throws in `InvocationTargetException`. It
+//! stands in stack traces as the native method it replaces.
+
+use machine::{Args, Machine, Raise, Ref, Return, Word};
+use program::{Code, Handler, Insn, Kind, MethodId, Op, access};
+
+use super::boxing::{box_name, unbox, widen};
+use super::members::method_of;
+use super::{Entry, not_modelled};
+
+const INVOKE: &str = "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
+const NEW_INSTANCE: &str = "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;";
+
+pub(super) const TABLE: &[Entry] = &[
+    ("jdk/internal/reflect/NativeMethodAccessorImpl", "invoke0", INVOKE, invoke),
+    ("jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor", "invoke0", INVOKE, invoke),
+    ("jdk/internal/reflect/NativeConstructorAccessorImpl", "newInstance0", NEW_INSTANCE, new_instance),
+    ("jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor", "newInstance0", NEW_INSTANCE, new_instance),
+];
+
+fn invoke(m: &mut Machine, a: Args) -> Return {
+    let method = a.non_null(m, 0)?;
+    let target = method_of(m, method)?;
+    let declared = m.program.method(target);
+    let (class, is_static) = (declared.class, declared.is_static());
+    let mut words = Vec::new();
+    if is_static {
+        m.initialize(class)?;
+    } else {
+        let receiver = a.non_null(m, 1)?;
+        if !m.is_instance(receiver, class) {
+            return Err(illegal(m, "object is not an instance of declaring class"));
+        }
+        words.push(receiver.word());
+    }
+    let arguments = a.reference(m, 2);
+    let types = Ref::from_word(m.field(method, "parameterTypes"));
+    push_arguments(m, types, arguments, &mut words)?;
+    let stub = invoke_stub(m, a.method, target)?;
+    m.tail_call(a, stub, &words)
+}
+
+fn new_instance(m: &mut Machine, a: Args) -> Return {
+    let constructor = a.non_null(m, 0)?;
+    let target = method_of(m, constructor)?;
+    let class = m.program.method(target).class;
+    let declared = m.program.class(class);
+    if declared.flags & (access::ABSTRACT | access::INTERFACE) != 0 {
+        return Err(m.raise("java/lang/InstantiationException", None));
+    }
+    m.initialize(class)?;
+    let mut words = vec![0, 0];
+    let arguments = a.reference(m, 1);
+    let types = Ref::from_word(m.field(constructor, "parameterTypes"));
+    push_arguments(m, types, arguments, &mut words)?;
+    let stub = construct_stub(m, a.method, target)?;
+    let object = m.allocate(class)?;
+    words[0] = object.word();
+    words[1] = object.word();
+    m.tail_call(a, stub, &words)
+}
+
+fn illegal(m: &mut Machine, message: &str) -> Raise {
+    m.raise("java/lang/IllegalArgumentException", Some(message))
+}
+
+/// Checks and unboxes the arguments for the parameter types.
+fn push_arguments(m: &mut Machine, types: Ref, arguments: Ref, words: &mut Vec<Word>) -> Result<(), Raise> {
+    let expected = m.heap.length(types);
+    let given = if arguments.is_null() { 0 } else { m.heap.length(arguments) };
+    if expected != given {
+        let message = if m.program.path.jdk().feature() < 18 {
+            "wrong number of arguments".to_string()
+        } else {
+            format!("wrong number of arguments: {given} expected: {expected}")
+        };
+        return Err(illegal(m, &message));
+    }
+    for i in 0..expected {
+        let class = m.mirrored(m.element(types, i));
+        let value = m.element(arguments, i);
+        let program::Shape::Primitive(kind) = m.program.class(class).shape else {
+            if !value.is_null() && !m.is_instance(value, class) {
+                return Err(illegal(m, "argument type mismatch"));
+            }
+            words.push(value.word());
+            continue;
+        };
+        if value.is_null() {
+            return Err(match m.program.path.jdk().feature() {
+                ..18 => m.raise("java/lang/IllegalArgumentException", None),
+                _ => illegal(m, "argument type mismatch"),
+            });
+        }
+        let Some(word) = unbox(m, value).and_then(|(from, word)| widen(from, kind, word)) else {
+            return Err(illegal(m, "argument type mismatch"));
+        };
+        words.push(word);
+        if kind.width() == 2 {
+            words.push(0);
+        }
+    }
+    Ok(())
+}
+
+fn invoke_stub(m: &mut Machine, native: MethodId, target: MethodId) -> Result<MethodId, Raise> {
+    if let Some(stub) = m.reflective_stubs.get(&(native, target)).copied() {
+        return Ok(stub);
+    }
+    let method = m.program.method(target);
+    let (kind, slots) = (method.signature.result, method.arguments);
+    let kinds = method.argument_kinds();
+    // Registers: the arguments, where the result appears too; the exception; room to construct.
+    let locals = slots.max(2);
+    let mut insns = vec![m.call_insn(target, 0)];
+    match kind {
+        Kind::Void => insns.extend([Insn::imm(Op::Const, 0, 0, 0), Insn::new(Op::Ret1, 0, 0, 0)]),
+        Kind::Ref => insns.push(Insn::new(Op::Ret1, 0, 0, 0)),
+        _ => push_boxing(m, kind, locals, &mut insns)?,
+    }
+    let stub = finish_stub(m, native, "invoke0", &kinds, locals, insns)?;
+    m.reflective_stubs.insert((native, target), stub);
+    Ok(stub)
+}
+
+/// The object is passed twice: the constructor's frame may overwrite the one it gets.
+fn construct_stub(m: &mut Machine, native: MethodId, target: MethodId) -> Result<MethodId, Raise> {
+    if let Some(stub) = m.reflective_stubs.get(&(native, target)).copied() {
+        return Ok(stub);
+    }
+    let method = m.program.method(target);
+    let locals = method.arguments + 1;
+    let mut kinds = vec![Kind::Ref];
+    kinds.extend(method.argument_kinds());
+    let insns = vec![m.call_insn(target, 1), Insn::new(Op::Ret1, 0, 0, 0)];
+    let stub = finish_stub(m, native, "newInstance0", &kinds, locals, insns)?;
+    m.reflective_stubs.insert((native, target), stub);
+    Ok(stub)
+}
+
+/// Boxes the primitive at register 0 and returns the box: fresh boxes up to JDK 17, where the JVM makes them, and
+/// `valueOf` since, where method handles do.
+fn push_boxing(m: &mut Machine, kind: Kind, free: u16, insns: &mut Vec<Insn>) -> Result<(), Raise> {
+    let name = box_name(kind).ok_or_else(|| not_modelled("boxing of nothing"))?;
+    let class = m.load(name)?;
+    m.initialize(class)?;
+    if m.program.path.jdk().feature() >= 18 {
+        let descriptor = format!("({})L{name};", kind.letter());
+        let value_of = m.program.declared_method(class, "valueOf", &descriptor);
+        let value_of = value_of.ok_or_else(|| not_modelled(format!("{name} without valueOf")))?;
+        insns.extend([m.call_insn(value_of, 0), Insn::new(Op::Ret1, 0, 0, 0)]);
+        return Ok(());
+    }
+    let offset = m.field_offset(class, "value").ok_or_else(|| not_modelled(format!("{name} without a value")))?;
+    let put = match kind {
+        Kind::Long | Kind::Double => Op::PutF2,
+        Kind::Boolean => Op::PutFZ,
+        Kind::Byte => Op::PutFB,
+        Kind::Char => Op::PutFC,
+        Kind::Short => Op::PutFS,
+        _ => Op::PutF1,
+    };
+    insns.push(Insn::imm(Op::New, free, 0, class.0));
+    insns.push(Insn::imm(put, free, 0, offset));
+    insns.push(Insn::new(Op::Ret1, 0, free, 0));
+    Ok(())
+}
+
+/// Appends the handler around the first instruction and adds the stub.
+fn finish_stub(
+    m: &mut Machine,
+    native: MethodId,
+    name: &str,
+    kinds: &[Kind],
+    locals: u16,
+    mut insns: Vec<Insn>,
+) -> Result<MethodId, Raise> {
+    let wrapper = m.load("java/lang/reflect/InvocationTargetException")?;
+    m.initialize(wrapper)?;
+    let init = m.program.declared_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V");
+    let init = init.ok_or_else(|| not_modelled("InvocationTargetException without its constructor"))?;
+    let handler = Handler { start: 0, end: 1, target: insns.len() as u32, class: 0 };
+    // The exception arrives in register `locals`.
+    insns.extend([
+        Insn::imm(Op::New, locals + 1, 0, wrapper.0),
+        Insn::new(Op::Mov, locals + 2, locals + 1, 0),
+        Insn::new(Op::Mov, locals + 3, locals, 0),
+        m.call_insn(init, locals + 2),
+        Insn::new(Op::Throw, 0, locals + 1, 0),
+    ]);
+    let parameters: String = kinds
+        .iter()
+        .map(|kind| if *kind == Kind::Ref { "Ljava/lang/Object;".to_string() } else { kind.letter().to_string() })
+        .collect();
+    let code = Code {
+        bci: vec![0; insns.len()].into(),
+        insns: insns.into(),
+        locals,
+        registers: locals + 6,
+        handlers: Box::new([handler]),
+        switches: Box::new([]),
+    };
+    let owner = m.program.method(native).class;
+    Ok(m.add_native_stub(owner, name, &format!("({parameters})Ljava/lang/Object;"), code))
+}
