@@ -5,6 +5,7 @@
 //! [`boot`] brings the library up.
 
 pub mod boot;
+mod files;
 mod indy;
 pub mod natives;
 mod npe;

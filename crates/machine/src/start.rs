@@ -63,6 +63,7 @@ impl Machine {
             thread: Ref::NULL,
             stub_data: FxHashMap::default(),
             raw: RawMemory::default(),
+            files: Vec::new(),
             native_method: None,
             steps: 0,
             step_limit: u64::MAX,

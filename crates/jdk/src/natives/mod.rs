@@ -7,6 +7,7 @@ mod class;
 mod io;
 mod lang;
 mod misc;
+mod nio;
 pub mod modules;
 mod strings;
 mod system;
@@ -29,6 +30,7 @@ const FAMILIES: &[&[Entry]] = &[
     io::TABLE,
     lang::TABLE,
     misc::TABLE,
+    nio::TABLE,
     modules::TABLE,
     strings::TABLE,
     system::TABLE,
