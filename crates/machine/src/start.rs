@@ -65,6 +65,7 @@ impl Machine {
             reflective_stubs: FxHashMap::default(),
             registry: Ref::NULL,
             raw: RawMemory::default(),
+            files: Vec::new(),
             native_method: None,
             steps: 0,
             step_limit: u64::MAX,

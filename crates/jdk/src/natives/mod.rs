@@ -12,6 +12,7 @@ mod lang;
 mod loaders;
 mod members;
 mod misc;
+mod nio;
 pub mod modules;
 mod strings;
 mod system;
@@ -38,6 +39,7 @@ const FAMILIES: &[&[Entry]] = &[
     loaders::TABLE,
     members::TABLE,
     misc::TABLE,
+    nio::TABLE,
     modules::TABLE,
     strings::TABLE,
     system::TABLE,
