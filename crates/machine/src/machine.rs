@@ -129,7 +129,13 @@ pub struct Machine {
     pub(crate) monitors: Vec<Ref>,
     pub(crate) array_hashes: FxHashMap<Ref, i32>,
     pub(crate) hash_seed: u32,
-    pub(crate) decision: Option<u32>,
+    pub(crate) decision: Option<u64>,
+    /// When choices are made.
+    pub mode: crate::choice::Mode,
+    pub(crate) cells: Vec<crate::pending::Cell>,
+    pub(crate) pools: Vec<crate::pending::PoolState>,
+    /// Pending elements of arrays whose elements have no room for a tag.
+    pub(crate) shadows: FxHashMap<(Ref, i32), Word>,
     pub config: Config,
     /// What the program wrote to standard output and standard error.
     pub output: [Vec<u8>; 2],
@@ -246,7 +252,7 @@ impl Machine {
     /// Words of the object with this header.
     #[inline]
     pub(crate) fn size_of(classes: &[ClassState], header: Word) -> u32 {
-        let class = header as u32;
+        let class = header as u32 & crate::heap::CLASS_MASK;
         if class == 0 {
             return ((header >> 32) as u32).max(1);
         }
@@ -460,6 +466,12 @@ impl Machine {
 
     /// Copies elements between arrays of one kind; ranges must be checked. Overlap is fine.
     pub fn copy_elements(&mut self, source: Ref, from: i32, target: Ref, to: i32, count: i32) {
+        if self.heap.is_shadowed(source) || self.heap.is_shadowed(target) {
+            let pending: Vec<Option<Word>> = (0..count).map(|i| self.shadow(source, from + i)).collect();
+            for (i, word) in (0..count).zip(pending) {
+                self.set_shadow(target, to + i, word);
+            }
+        }
         let shift = u32::from(self.classes[self.heap.class_index(source) as usize].shift);
         let bytes = (count as usize) << shift;
         let (from, to) = ((from as usize) << shift, (to as usize) << shift);
@@ -500,7 +512,7 @@ impl Machine {
             return 0;
         }
         let header = self.heap.word(object.0);
-        let array = self.classes[header as u32 as usize].is_array;
+        let array = self.classes[self.heap.class_index(object) as usize].is_array;
         if array {
             if let Some(&hash) = self.array_hashes.get(&object) {
                 return hash;

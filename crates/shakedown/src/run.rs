@@ -138,7 +138,7 @@ fn finish(m: &mut Machine) -> u8 {
                 return shut_down(m, 1);
             }
             Step::Choose(choice) => {
-                eprintln!("shakedown: the program makes a choice ({}); `run` makes none", choice.label);
+                eprintln!("shakedown: the program makes a choice ({choice}); explore it with `shakedown enumerate`");
                 return INCONCLUSIVE;
             }
             Step::Stop(stop) => return stopped(m, stop),
@@ -157,6 +157,10 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
         Stop::BadInput(what) => {
             eprintln!("shakedown: {what}");
             WRONG_INPUT
+        }
+        Stop::Rejected => {
+            eprintln!("shakedown: an assumption of the program failed");
+            INCONCLUSIVE
         }
         Stop::Steps => {
             eprintln!("shakedown: stopped after {} steps (--steps)", m.steps);
