@@ -131,3 +131,10 @@ pub fn describe(m: &mut Machine, raise: Raise) -> String {
         other => format!("{other:?}"),
     }
 }
+
+/// The running frames as the lines of a stack trace.
+pub fn stack_text(m: &Machine) -> String {
+    let rows = m.stack_rows().into_iter().take(40);
+    let line = |row: machine::TraceRow| m.program.line(row.method, row.bci as u16).unwrap_or(0);
+    rows.map(|row| format!("  at {}:{}\n", m.program.method_name(row.method), line(row))).collect()
+}

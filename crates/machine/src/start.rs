@@ -64,6 +64,7 @@ impl Machine {
             stub_data: FxHashMap::default(),
             reflective_stubs: FxHashMap::default(),
             registry: Ref::NULL,
+            files: Vec::new(),
             raw: RawMemory::default(),
             native_method: None,
             steps: 0,

@@ -179,6 +179,7 @@ fn finish(m: &mut Machine) -> u8 {
             Step::Stop(Stop::Exit(status)) => return status as u8,
             Step::Stop(Stop::NotModelled(what)) => {
                 eprintln!("shakedown: not modelled: {what}");
+                eprint!("{}", jdk::boot::stack_text(m));
                 return INCONCLUSIVE;
             }
             Step::Stop(Stop::BadInput(what)) => {

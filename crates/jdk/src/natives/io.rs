@@ -17,29 +17,10 @@ pub(super) const TABLE: &[Entry] = &[
         write(m, a, &[byte])
     }),
     ("java/io/FileOutputStream", "open0", "(Ljava/lang/String;Z)V", no_such_file),
-    ("java/io/FileInputStream", "open0", "(Ljava/lang/String;)V", no_such_file),
-    ("java/io/RandomAccessFile", "open0", "(Ljava/lang/String;I)V", no_such_file),
-    ("java/io/FileInputStream", "readBytes", "([BII)I", read_bytes),
-    ("java/io/FileInputStream", "read0", "()I", |m, _| {
-        let mut buffer = [0];
-        let count = m.read_input(&mut buffer);
-        Ok(Value::int(if count == 0 { -1 } else { i32::from(buffer[0]) }))
-    }),
-    ("java/io/FileInputStream", "available0", "()I", |m, _| Ok(Value::int(m.input_available() as i32))),
-    ("java/io/FileInputStream", "isRegularFile0", "(Ljava/io/FileDescriptor;)Z", zero),
-    ("java/io/FileInputStream", "length0", "()J", zero_long),
-    ("java/io/FileInputStream", "position0", "()J", zero_long),
     ("java/io/Console", "istty", "()Z", zero),
     ("java/io/UnixFileSystem", "canonicalize0", "(Ljava/lang/String;)Ljava/lang/String;", |m, a| {
         Ok(Value::reference(a.reference(m, 1)))
     }),
-    ("java/io/UnixFileSystem", "getBooleanAttributes0", "(Ljava/io/File;)I", zero),
-    ("java/io/UnixFileSystem", "checkAccess", "(Ljava/io/File;I)Z", zero),
-    ("java/io/UnixFileSystem", "checkAccess0", "(Ljava/io/File;I)Z", zero),
-    ("java/io/UnixFileSystem", "getLastModifiedTime", "(Ljava/io/File;)J", zero_long),
-    ("java/io/UnixFileSystem", "getLastModifiedTime0", "(Ljava/io/File;)J", zero_long),
-    ("java/io/UnixFileSystem", "getLength", "(Ljava/io/File;)J", zero_long),
-    ("java/io/UnixFileSystem", "getLength0", "(Ljava/io/File;)J", zero_long),
     ("java/io/UnixFileSystem", "createFileExclusively", "(Ljava/lang/String;)Z", denied),
     ("java/io/UnixFileSystem", "createFileExclusively0", "(Ljava/lang/String;)Z", denied),
     ("java/io/UnixFileSystem", "createDirectory", "(Ljava/io/File;)Z", zero),
@@ -66,7 +47,7 @@ fn write(m: &mut Machine, a: Args, bytes: &[u8]) -> Return {
     Ok(Value::Void)
 }
 
-fn range(m: &mut Machine, array: Ref, offset: i32, count: i32) -> Result<std::ops::Range<usize>, Raise> {
+pub(super) fn range(m: &mut Machine, array: Ref, offset: i32, count: i32) -> Result<std::ops::Range<usize>, Raise> {
     let length = m.heap.length(array);
     if offset < 0 || count < 0 || i64::from(offset) + i64::from(count) > i64::from(length) {
         return Err(m.raise("java/lang/IndexOutOfBoundsException", None));
@@ -80,22 +61,6 @@ fn write_bytes(m: &mut Machine, a: Args) -> Return {
     let range = range(m, array, offset, count)?;
     let bytes = m.heap.bytes(array, m.heap.length(array) as usize)[range].to_vec();
     write(m, a, &bytes)
-}
-
-fn read_bytes(m: &mut Machine, a: Args) -> Return {
-    let array = a.non_null(m, 1)?;
-    let (offset, count) = (a.int(m, 2), a.int(m, 3));
-    let range = range(m, array, offset, count)?;
-    if range.is_empty() {
-        return Ok(Value::int(0));
-    }
-    let mut buffer = vec![0; range.len()];
-    let read = m.read_input(&mut buffer);
-    if read == 0 {
-        return Ok(Value::int(-1));
-    }
-    m.array_bytes_mut(array)[range.start..range.start + read].copy_from_slice(&buffer[..read]);
-    Ok(Value::int(read as i32))
 }
 
 fn no_such_file(m: &mut Machine, a: Args) -> Return {

@@ -6,6 +6,7 @@ mod array;
 mod attributes;
 mod boxing;
 mod class;
+mod files;
 mod invoke;
 mod io;
 mod lang;
@@ -13,6 +14,7 @@ mod loaders;
 mod members;
 mod misc;
 pub mod modules;
+mod resources;
 mod strings;
 mod system;
 mod thread;
@@ -32,6 +34,7 @@ const FAMILIES: &[&[Entry]] = &[
     array::TABLE,
     attributes::TABLE,
     class::TABLE,
+    files::TABLE,
     invoke::TABLE,
     io::TABLE,
     lang::TABLE,
@@ -39,6 +42,7 @@ const FAMILIES: &[&[Entry]] = &[
     members::TABLE,
     misc::TABLE,
     modules::TABLE,
+    resources::TABLE,
     strings::TABLE,
     system::TABLE,
     thread::TABLE,
