@@ -15,6 +15,7 @@ mod members;
 mod misc;
 pub mod modules;
 mod resources;
+mod serial;
 mod strings;
 mod system;
 mod thread;
@@ -43,6 +44,7 @@ const FAMILIES: &[&[Entry]] = &[
     misc::TABLE,
     modules::TABLE,
     resources::TABLE,
+    serial::TABLE,
     strings::TABLE,
     system::TABLE,
     thread::TABLE,
