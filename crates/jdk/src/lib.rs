@@ -2,10 +2,12 @@
 //! library in a fresh machine.
 //!
 //! The tour: [`natives`] holds the table, one file per family of classes; `indy` links `invokedynamic` call sites;
-//! [`boot`] brings the library up.
+//! [`boot`] brings the library up; [`launch`] starts and ends a program.
 
 pub mod boot;
+mod files;
 mod indy;
+pub mod launch;
 pub mod natives;
 mod npe;
 

@@ -149,10 +149,10 @@ pub struct Machine {
     pub reflective_stubs: FxHashMap<(MethodId, MethodId), MethodId>,
     /// An `Object[]` in which the library keeps what must outlive a native call and be taken back by a rollback.
     pub registry: Ref,
-    /// Files that were opened, by path: numbers stay valid, and contents never change.
-    pub files: Vec<(String, Vec<u8>)>,
     /// Memory handed out by `Unsafe.allocateMemory`, by address.
     pub raw: crate::raw::RawMemory,
+    /// Contents of the files opened so far, by path: only ever added to.
+    pub files: Vec<(String, std::rc::Rc<[u8]>)>,
     pub(crate) native_method: Option<MethodId>,
     pub steps: u64,
     /// Stop when `steps` reaches this.

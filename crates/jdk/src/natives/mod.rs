@@ -6,13 +6,13 @@ mod array;
 mod attributes;
 mod boxing;
 mod class;
-mod files;
 mod invoke;
 mod io;
 mod lang;
 mod loaders;
 mod members;
 mod misc;
+mod nio;
 pub mod modules;
 mod resources;
 mod serial;
@@ -35,13 +35,13 @@ const FAMILIES: &[&[Entry]] = &[
     array::TABLE,
     attributes::TABLE,
     class::TABLE,
-    files::TABLE,
     invoke::TABLE,
     io::TABLE,
     lang::TABLE,
     loaders::TABLE,
     members::TABLE,
     misc::TABLE,
+    nio::TABLE,
     modules::TABLE,
     resources::TABLE,
     serial::TABLE,
