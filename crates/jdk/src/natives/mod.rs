@@ -31,7 +31,13 @@ use rustc_hash::FxHashMap;
 /// Owner, name, descriptor, implementation. An empty descriptor stands for any.
 pub(crate) type Entry = (&'static str, &'static str, &'static str, Native);
 
+pub(crate) use boxing::{new_box, unbox};
+pub(crate) use class::nest_host as class_of_nest;
+pub(crate) use r#unsafe::offset_of as field_place;
+
 const FAMILIES: &[&[Entry]] = &[
+    crate::handles::TABLE,
+    crate::handles::member::TABLE,
     array::TABLE,
     attributes::TABLE,
     class::TABLE,
@@ -70,7 +76,11 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
             crate::indy::concat::CONCAT => return Some(crate::indy::concat::concat),
             crate::indy::switches::TYPE_SWITCH => return Some(crate::indy::switches::type_switch),
             crate::indy::switches::ENUM_SWITCH => return Some(crate::indy::switches::enum_switch),
-            _ => {}
+            _ => {
+                if let Some(native) = crate::handles::stub_native(name) {
+                    return Some(native);
+                }
+            }
         }
     }
     table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
