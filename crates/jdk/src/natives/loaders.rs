@@ -35,13 +35,13 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 /// Modules the boot loader defines; the platform loader has the other `java.*` ones and those of the second list.
-const BOOT: &[&str] = &[
+pub(super) const BOOT: &[&str] = &[
     "java.base", "java.datatransfer", "java.desktop", "java.instrument", "java.logging", "java.management",
     "java.management.rmi", "java.naming", "java.prefs", "java.rmi", "java.security.sasl", "java.xml",
     "jdk.incubator.vector", "jdk.internal.vm.ci", "jdk.jfr", "jdk.management", "jdk.management.agent",
     "jdk.management.jfr", "jdk.naming.rmi", "jdk.net", "jdk.nio.mapmode", "jdk.sctp", "jdk.unsupported",
 ];
-const PLATFORM: &[&str] = &[
+pub(super) const PLATFORM: &[&str] = &[
     "jdk.accessibility", "jdk.charsets", "jdk.crypto.cryptoki", "jdk.crypto.ec", "jdk.dynalink", "jdk.httpserver",
     "jdk.jsobject", "jdk.localedata", "jdk.naming.dns", "jdk.security.auth", "jdk.security.jgss", "jdk.xml.dom",
     "jdk.zipfs",

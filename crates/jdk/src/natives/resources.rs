@@ -2,6 +2,10 @@
 
 use machine::{Args, Machine, Raise, Ref, Return, Value};
 
+use program::ClassFile;
+use program::classfile::Reader;
+
+use super::loaders::module_loader;
 use super::modules::named_module;
 use super::{Entry, not_modelled};
 
@@ -32,7 +36,84 @@ pub(super) const TABLE: &[Entry] = &[
             None => Ok(Value::One(0)),
         }
     }),
+    (
+        "java/util/ServiceLoader$ModuleServicesLookupIterator",
+        "iteratorFor",
+        "(Ljava/lang/ClassLoader;)Ljava/util/Iterator;",
+        providers,
+    ),
 ];
+
+/// Modules of the JDK that provide services and belong to no loader but the application's.
+const OTHERS: &[&str] = &["jdk.compiler", "jdk.jartool", "jdk.javadoc", "jdk.jdeps", "jdk.jlink", "jdk.jshell"];
+
+/// `ModuleServicesLookupIterator.iteratorFor(loader)`: the providers that modules of this loader declare.
+fn providers(m: &mut Machine, a: Args) -> Return {
+    let iterator = a.non_null(m, 0)?;
+    let loader = a.reference(m, 1);
+    let outer = Ref::from_word(m.field(iterator, "this$0"));
+    let service = Ref::from_word(m.field(outer, "serviceName"));
+    let service = m.string(service).replace('.', "/");
+    let class = m.load("jdk/internal/module/ServicesCatalog$ServiceProvider")?;
+    let mut objects = Vec::new();
+    for module in super::loaders::BOOT.iter().chain(super::loaders::PLATFORM).chain(OTHERS) {
+        let names = provided(m, module, &service);
+        if names.is_empty() || module_loader(m, module)? != loader {
+            continue;
+        }
+        let declaring = named_module(m, module)?;
+        for name in names {
+            let object = m.allocate(class)?;
+            let text = m.new_string(&name.replace('/', "."))?;
+            m.set_field(object, "module", declaring.word());
+            m.set_field(object, "providerName", text.word());
+            objects.push(object);
+        }
+    }
+    let Value::One(array) = super::members::object_array(m, "[Ljava/lang/Object;", &objects)? else {
+        return Ok(Value::One(0));
+    };
+    // An iterator over an array, as `Arrays.asList` makes it.
+    let class = m.load("java/util/Arrays$ArrayItr")?;
+    let object = m.allocate(class)?;
+    m.set_field(object, "a", array);
+    Ok(Value::reference(object))
+}
+
+/// The classes a module of the JDK provides for a service.
+fn provided(m: &Machine, module: &str, service: &str) -> Vec<String> {
+    let read = || -> Option<Vec<String>> {
+        let found = m.program.path.jdk_resource(module, "module-info.class").ok()??;
+        let file = ClassFile::parse(found.bytes).ok()?;
+        let mut r = Reader::new(file.attribute(&file.attributes, "Module")?);
+        r.take(6).ok()?;
+        for _ in 0..r.u16().ok()? {
+            r.take(6).ok()?;
+        }
+        // Exports and opens.
+        for _ in 0..2 {
+            for _ in 0..r.u16().ok()? {
+                r.take(4).ok()?;
+                let count = r.u16().ok()?;
+                r.take(2 * count as usize).ok()?;
+            }
+        }
+        let uses = r.u16().ok()?;
+        r.take(2 * uses as usize).ok()?;
+        let mut names = Vec::new();
+        for _ in 0..r.u16().ok()? {
+            let wanted = *file.class_name(r.u16().ok()?).ok()? == *service;
+            for _ in 0..r.u16().ok()? {
+                let name = file.class_name(r.u16().ok()?).ok()?;
+                if wanted {
+                    names.push(name.into_owned());
+                }
+            }
+        }
+        Some(names)
+    };
+    read().unwrap_or_default()
+}
 
 fn module_stream(m: &mut Machine, module: Ref, name: Ref) -> Return {
     if module.is_null() {
@@ -47,7 +128,7 @@ fn module_stream(m: &mut Machine, module: Ref, name: Ref) -> Return {
 }
 
 /// An `InputStream` over bytes.
-fn stream(m: &mut Machine, bytes: &[u8]) -> Result<Ref, Raise> {
+pub(super) fn stream(m: &mut Machine, bytes: &[u8]) -> Result<Ref, Raise> {
     let class = m.load("java/io/ByteArrayInputStream")?;
     let buffer = m.new_bytes(bytes)?;
     let object = m.allocate(class)?;

@@ -77,11 +77,9 @@ pub(crate) fn fill_element(m: &mut Machine, element: Ref, row: TraceRow) -> Resu
         m.set_field(element, "fileName", text.word());
     }
     m.set_field(element, "lineNumber", u64::from(line as u32));
-    let defined_in = Ref::from_word(m.field(mirror, "module"));
     let origin = m.program.class(class).origin.clone();
-    if !defined_in.is_null() && !Ref::from_word(m.field(defined_in, "descriptor")).is_null() {
-        let name = m.field(defined_in, "name");
-        m.set_field(element, "moduleName", name);
+    if let Some(name) = super::modules::run_time_module(m, class) {
+        m.set_field(element, "moduleName", name.word());
     } else if let program::Origin::Jdk { module } = origin {
         let text = m.new_string(&module)?;
         m.set_field(element, "moduleName", text.word());
