@@ -31,6 +31,10 @@ pub(super) const TABLE: &[Entry] = &[
     (LOADER, "defineClass2", "", |_, _| Err(not_modelled("ClassLoader.defineClass from a buffer"))),
     (LOADER, "defineClass0", "", define_lookup_class),
     ("jdk/internal/loader/BuiltinClassLoader", "loadClassOrNull", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_builtin),
+    ("jdk/internal/loader/BuiltinClassLoader", "findClass", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", |m, a| {
+        let (loader, name) = (a.reference(m, 0), a.non_null(m, 2)?);
+        builtin_class(m, loader, name)
+    }),
     ("jdk/internal/misc/VM", "latestUserDefinedLoader0", "()Ljava/lang/ClassLoader;", latest_loader),
 ];
 
@@ -132,8 +136,12 @@ fn visible(m: &mut Machine, loader: Ref, class: ClassId) -> Result<bool, Raise> 
 }
 
 fn load_builtin(m: &mut Machine, a: Args) -> Return {
-    let loader = a.reference(m, 0);
-    let name = a.non_null(m, 1)?;
+    let (loader, name) = (a.reference(m, 0), a.non_null(m, 1)?);
+    builtin_class(m, loader, name)
+}
+
+/// The class of this name that a built-in loader finds, or null.
+fn builtin_class(m: &mut Machine, loader: Ref, name: Ref) -> Return {
     let name = m.string(name);
     if name.starts_with('[') {
         return Ok(Value::One(0));
