@@ -17,6 +17,12 @@ pub(super) const TABLE: &[Entry] = &[
         let class = m.mirrored(mirror);
         Ok(Value::reference(loader_of(m, class)?))
     }),
+    ("java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;", |m, a| {
+        let mirror = a.non_null(m, 0)?;
+        let class = m.mirrored(mirror);
+        Ok(Value::reference(loader_of(m, class)?))
+    }),
+    ("jdk/internal/misc/VM", "isJavaLangInvokeInited", "()Z", |m, _| Ok(Value::bool(booted(m)?))),
     ("java/lang/Class", "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
     (LOADER, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
     (LOADER, "initSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
