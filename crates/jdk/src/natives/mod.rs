@@ -5,6 +5,7 @@
 mod array;
 mod attributes;
 mod boxing;
+mod checksum;
 mod class;
 mod invoke;
 mod io;
@@ -13,6 +14,7 @@ mod loaders;
 mod members;
 mod misc;
 mod nio;
+mod outside;
 pub mod modules;
 mod strings;
 mod system;
@@ -20,6 +22,7 @@ mod thread;
 mod throwable;
 mod r#unsafe;
 mod waiting;
+mod walker;
 
 use std::sync::OnceLock;
 
@@ -32,6 +35,7 @@ pub(crate) type Entry = (&'static str, &'static str, &'static str, Native);
 const FAMILIES: &[&[Entry]] = &[
     array::TABLE,
     attributes::TABLE,
+    checksum::TABLE,
     class::TABLE,
     invoke::TABLE,
     io::TABLE,
@@ -40,6 +44,7 @@ const FAMILIES: &[&[Entry]] = &[
     members::TABLE,
     misc::TABLE,
     nio::TABLE,
+    outside::TABLE,
     modules::TABLE,
     strings::TABLE,
     system::TABLE,
@@ -48,6 +53,7 @@ const FAMILIES: &[&[Entry]] = &[
     r#unsafe::ACCESSORS,
     r#unsafe::TABLE,
     waiting::TABLE,
+    walker::TABLE,
 ];
 
 type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;
