@@ -5,6 +5,7 @@
 mod array;
 mod attributes;
 mod boxing;
+mod checksum;
 mod class;
 mod invoke;
 mod io;
@@ -13,6 +14,7 @@ mod loaders;
 mod members;
 mod misc;
 mod nio;
+mod outside;
 pub mod modules;
 mod resources;
 mod serial;
@@ -22,6 +24,7 @@ mod thread;
 mod throwable;
 mod r#unsafe;
 mod waiting;
+mod walker;
 
 use std::sync::OnceLock;
 
@@ -40,6 +43,7 @@ const FAMILIES: &[&[Entry]] = &[
     crate::handles::member::TABLE,
     array::TABLE,
     attributes::TABLE,
+    checksum::TABLE,
     class::TABLE,
     invoke::TABLE,
     io::TABLE,
@@ -48,6 +52,7 @@ const FAMILIES: &[&[Entry]] = &[
     members::TABLE,
     misc::TABLE,
     nio::TABLE,
+    outside::TABLE,
     modules::TABLE,
     resources::TABLE,
     serial::TABLE,
@@ -58,6 +63,7 @@ const FAMILIES: &[&[Entry]] = &[
     r#unsafe::ACCESSORS,
     r#unsafe::TABLE,
     waiting::TABLE,
+    walker::TABLE,
 ];
 
 type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;
