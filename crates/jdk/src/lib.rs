@@ -1,17 +1,18 @@
 //! The modelled part of the JDK: native methods and intrinsics in one table, call site linkage, and the boot of the
 //! library in a fresh machine.
 //!
-//! The tour: [`natives`] holds the table, one file per family of classes; `indy` links `invokedynamic` call sites;
-//! [`boot`] brings the library up; [`launch`] starts and ends a program.
+//! The tour: [`natives`] holds the table, one file per family of classes; `indy` links `invokedynamic` call sites,
+//! `handles` runs method handles; [`boot`] brings the library up; [`launch`] starts and ends a program.
 
 pub mod boot;
 mod files;
+mod handles;
 mod indy;
 pub mod launch;
 pub mod natives;
 mod npe;
 
-use machine::{Library, Machine, Native, Raise, Stop, Value};
+use machine::{Library, Machine, Native, Raise};
 use program::{ClassId, MethodId};
 
 /// The library of the user's JDK.
@@ -33,18 +34,18 @@ impl Library for Jdk {
         indy::link_call_site(m, caller, index)
     }
 
-    fn constant(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<Value, Raise> {
-        indy::constant(m, caller, index)
+    fn link_constant(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise> {
+        handles::link_constant(m, caller, index)
     }
 
     fn link_polymorphic(
         &self,
-        _m: &mut Machine,
+        m: &mut Machine,
         _caller: ClassId,
-        _owner: ClassId,
+        owner: ClassId,
         name: &str,
         descriptor: &str,
     ) -> Result<MethodId, Raise> {
-        Err(Raise::Stop(Stop::NotModelled(format!("polymorphic call {name}{descriptor}"))))
+        handles::link_polymorphic(m, owner, name, descriptor)
     }
 }

@@ -155,6 +155,10 @@ pub struct Machine {
     pub reflective_stubs: FxHashMap<(MethodId, MethodId), MethodId>,
     /// An `Object[]` in which the library keeps what must outlive a native call and be taken back by a rollback.
     pub registry: Ref,
+    /// Stubs by what they do, so that each is made once.
+    pub stubs: FxHashMap<String, MethodId>,
+    /// Heap words that hold references, are scanned and take part in rollbacks, but belong to no object yet.
+    pub free_slots: Vec<u32>,
     /// Memory handed out by `Unsafe.allocateMemory`, by address.
     pub raw: crate::raw::RawMemory,
     /// Contents of the files opened so far, by path: only ever added to.

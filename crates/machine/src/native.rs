@@ -124,8 +124,9 @@ pub trait Library {
     /// Links the `invokedynamic` call site at constant pool index `index` of `caller` to a static method.
     fn link_call_site(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise>;
 
-    /// The value of a `MethodHandle`, `MethodType` or `Dynamic` constant.
-    fn constant(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<Value, Raise>;
+    /// The static method without parameters that gives the value of a `MethodHandle`, `MethodType` or `Dynamic`
+    /// constant. A method, not a value: a rollback may take the value back, but not the rewritten instruction.
+    fn link_constant(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise>;
 
     /// The static method that a signature-polymorphic call (of `MethodHandle` or `VarHandle`) goes through; it takes
     /// the receiver and all arguments.

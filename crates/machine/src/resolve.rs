@@ -3,7 +3,8 @@
 //! A form that skips the initialization check is chosen only when the class was initialized while no checkpoint was
 //! open, because otherwise a rollback could take the initialization back.
 
-use program::{Constant, ClassId, Insn, Kind, LinkError, MethodId, Op, Shape, access};
+use program::resolve::MemberRef;
+use program::{ClassId, Constant, Insn, Kind, LinkError, MethodId, Op, Shape, access};
 
 use crate::machine::{InitState, Machine, Site};
 use crate::native::{Raise, Value};
@@ -77,7 +78,11 @@ impl Machine {
                 let id = self.class_operand(index)?;
                 Value::reference(self.mirror(id))
             }
-            _ => self.library.constant(self, class, index)?,
+            _ => {
+                let target = self.library.link_constant(self, class, index)?;
+                self.callee(target);
+                return Ok(Insn { op: Op::InvokeStatic, imm: target.0, ..insn });
+            }
         };
         Ok(match value {
             Value::Two(word) => Insn { op: Op::Const2, imm: word as u32, ext: (word >> 32) as u32, ..insn },
@@ -208,6 +213,12 @@ impl Machine {
     }
 
     fn resolve_invoke_static(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
+        let pool = self.pool_class();
+        let member = self.program.member_ref(pool, index);
+        let member = self.linked(member)?;
+        if let Some(target) = self.polymorphic_target(pool, member)? {
+            return Ok(Insn { op: Op::InvokePoly, imm: target.0, ..insn });
+        }
         let (_, method) = self.method_operand(index)?;
         if !self.program.method(method).is_static() {
             return Err(self.wrong_static(method, "static"));
@@ -262,17 +273,8 @@ impl Machine {
         let pool = self.pool_class();
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
-        let class_name = self.program.text(member.class);
-        if matches!(class_name, "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle") {
-            let owner = self.program.load_symbol(member.class);
-            let owner = self.linked(owner)?;
-            if let Some(native) = self.polymorphic(owner, member.name) {
-                let name = self.program.text(self.program.method(native).name).to_string();
-                let descriptor = self.program.text(member.descriptor).to_string();
-                let target = self.library.link_polymorphic(self, pool, owner, &name, &descriptor)?;
-                self.callee(target);
-                return Ok(Insn { op: Op::InvokePoly, imm: target.0, ..insn });
-            }
+        if let Some(target) = self.polymorphic_target(pool, member)? {
+            return Ok(Insn { op: Op::InvokePoly, imm: target.0, ..insn });
         }
         let (_, method) = self.method_operand(index)?;
         let resolved = self.program.method(method);
@@ -292,8 +294,24 @@ impl Machine {
         Ok(Insn { op, imm: site, ext: 0, ..insn })
     }
 
+    /// What a call of `member` goes through if it is signature-polymorphic.
+    fn polymorphic_target(&mut self, pool: ClassId, member: MemberRef) -> Result<Option<MethodId>, Raise> {
+        let class_name = self.program.text(member.class);
+        if !matches!(class_name, "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle") {
+            return Ok(None);
+        }
+        let owner = self.program.load_symbol(member.class);
+        let owner = self.linked(owner)?;
+        let Some(native) = self.polymorphic(owner, member.name) else { return Ok(None) };
+        let name = self.program.text(self.program.method(native).name).to_string();
+        let descriptor = self.program.text(member.descriptor).to_string();
+        let target = self.library.link_polymorphic(self, pool, owner, &name, &descriptor)?;
+        self.callee(target);
+        Ok(Some(target))
+    }
+
     /// The signature-polymorphic method of this name (JVMS 2.9.3).
-    fn polymorphic(&self, owner: ClassId, name: program::Symbol) -> Option<MethodId> {
+    pub fn polymorphic(&self, owner: ClassId, name: program::Symbol) -> Option<MethodId> {
         let wanted = access::NATIVE | access::VARARGS;
         self.program.class(owner).methods.iter().copied().find(|m| {
             let method = self.program.method(*m);

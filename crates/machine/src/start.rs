@@ -68,6 +68,8 @@ impl Machine {
             stub_data: FxHashMap::default(),
             reflective_stubs: FxHashMap::default(),
             registry: Ref::NULL,
+            stubs: FxHashMap::default(),
+            free_slots: Vec::new(),
             raw: RawMemory::default(),
             files: Vec::new(),
             native_method: None,

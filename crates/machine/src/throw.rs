@@ -71,7 +71,7 @@ impl Machine {
     /// The rows of the current stack, top first, hidden frames left out.
     pub fn stack_rows(&self) -> Vec<TraceRow> {
         let mut rows = Vec::new();
-        if let Some(native) = self.native_method {
+        if let Some(native) = self.native_method.filter(|native| !self.program.method(*native).hidden) {
             rows.push(TraceRow { method: native, bci: NATIVE_BCI });
         }
         let mut exact = true;

@@ -537,6 +537,11 @@ impl Members {
                 index: index as u16,
             });
         }
+        let name = file.class_name(file.this_class)?;
+        if name == "java/lang/invoke/ResolvedMethodName" {
+            fields.push(Self::injected(program, "vmtarget", "J", fields.len()));
+        }
+        let invoke = name.starts_with("java/lang/invoke/");
         let mut methods = Vec::with_capacity(file.methods.len());
         for (index, member) in file.methods.iter().enumerate() {
             let descriptor = file.utf8(member.descriptor)?;
@@ -557,11 +562,42 @@ impl Members {
                 index: index as u16,
                 code: None,
                 native: 0,
-                hidden: false,
+                hidden: invoke && is_hidden(file, member),
             });
         }
         Ok(Members { fields, methods })
     }
+
+    /// A field that no Java code knows, as HotSpot adds some to classes of its own.
+    fn injected(program: &mut Program, name: &str, descriptor: &str, index: usize) -> Field {
+        Field {
+            class: ClassId(0),
+            name: program.symbols.intern(name),
+            descriptor: program.symbols.intern(descriptor),
+            flags: access::PRIVATE | access::SYNTHETIC,
+            kind: Kind::of(descriptor).expect("a well-formed descriptor"),
+            offset: 0,
+            constant: 0,
+            index: index as u16,
+        }
+    }
+}
+
+/// Whether a method has one of the annotations that keep it out of stack traces.
+fn is_hidden(file: &ClassFile, member: &Member) -> bool {
+    let Some(contents) = file.attribute(&member.attributes, "RuntimeVisibleAnnotations") else { return false };
+    let mut r = Reader::new(contents);
+    let Ok(count) = r.u16() else { return false };
+    for _ in 0..count {
+        let (Ok(annotation), Ok(values)) = (r.u16(), r.u16()) else { return false };
+        if file.utf8(annotation).is_ok_and(|name| name.ends_with("/Hidden;") || name.ends_with("$Hidden;")) {
+            return true;
+        }
+        if values != 0 {
+            return false;
+        }
+    }
+    false
 }
 
 /// The constant a static field starts with, checked against the field's kind.

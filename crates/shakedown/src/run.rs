@@ -152,6 +152,7 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
         Stop::Exit(status) => status as u8,
         Stop::NotModelled(what) => {
             eprintln!("shakedown: not modelled: {what}");
+            eprint!("{}", jdk::boot::stack_text(m));
             INCONCLUSIVE
         }
         Stop::BadInput(what) => {

@@ -14,6 +14,8 @@ pub(crate) struct Bootstrap {
     /// Owner and name of the bootstrap method.
     pub owner: String,
     pub method: String,
+    /// The bootstrap method in full.
+    pub bootstrap: Handle,
     pub arguments: Vec<Argument>,
 }
 
@@ -72,14 +74,15 @@ impl Bootstrap {
             caller,
             name: name.into_owned(),
             descriptor: descriptor.into_owned(),
-            owner: handle.owner,
-            method: handle.name,
+            owner: handle.owner.clone(),
+            method: handle.name.clone(),
+            bootstrap: handle,
             arguments,
         })
     }
 }
 
-fn argument(file: &ClassFile, index: u16) -> Option<Argument> {
+pub(crate) fn argument(file: &ClassFile, index: u16) -> Option<Argument> {
     Some(match file.constant(index).ok()? {
         Constant::Integer(value) => Argument::Int(value),
         Constant::Long(value) => Argument::Long(value),

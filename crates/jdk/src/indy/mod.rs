@@ -1,7 +1,7 @@
 //! Linking `invokedynamic` call sites and dynamic constants.
 //!
 //! The bootstrap methods that compilers use are modelled: each call site becomes a static method with ready-made
-//! register code. What another bootstrap method would do is not guessed.
+//! register code. Any other bootstrap method is run, see [`crate::handles`].
 
 mod assembler;
 mod bootstrap;
@@ -10,11 +10,11 @@ mod lambda;
 mod records;
 pub(crate) mod switches;
 
-use machine::{Machine, Raise, Value};
+use machine::{Machine, Raise};
 use program::{ClassId, MethodId};
 
 pub(crate) use assembler::Assembler;
-use bootstrap::Bootstrap;
+pub(crate) use bootstrap::{Argument, Bootstrap, Handle, argument};
 
 use crate::natives::not_modelled;
 
@@ -26,11 +26,6 @@ pub(crate) fn link_call_site(m: &mut Machine, caller: ClassId, index: u16) -> Re
         ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => concat::link(m, &site),
         ("java/lang/runtime/ObjectMethods", "bootstrap") => records::link(m, &site),
         ("java/lang/runtime/SwitchBootstraps", "typeSwitch" | "enumSwitch") => switches::link(m, &site),
-        (owner, method) => Err(not_modelled(format!("bootstrap method {}.{method}", owner.replace('/', ".")))),
+        _ => crate::handles::link_call_site(m, &site, index),
     }
-}
-
-/// See [`machine::Library::constant`].
-pub(crate) fn constant(_m: &mut Machine, _caller: ClassId, _index: u16) -> Result<Value, Raise> {
-    Err(not_modelled("dynamic constant"))
 }

@@ -20,14 +20,14 @@ pub(super) fn box_name(kind: Kind) -> Option<&'static str> {
 }
 
 /// The kind and value inside a box; `None` for any other object.
-pub(super) fn unbox(m: &Machine, object: Ref) -> Option<(Kind, Word)> {
+pub(crate) fn unbox(m: &Machine, object: Ref) -> Option<(Kind, Word)> {
     let name = m.class_name_of(object);
     let kind = Kind::PRIMITIVES.into_iter().find(|kind| box_name(*kind) == Some(name))?;
     Some((kind, m.field(object, "value")))
 }
 
 /// A new box, never one of the cached ones, as the JVM itself makes them.
-pub(super) fn new_box(m: &mut Machine, kind: Kind, word: Word) -> Result<Ref, Raise> {
+pub(crate) fn new_box(m: &mut Machine, kind: Kind, word: Word) -> Result<Ref, Raise> {
     let Some(name) = box_name(kind) else { return Ok(Ref::from_word(word)) };
     let class = m.load(name)?;
     m.initialize(class)?;

@@ -103,7 +103,7 @@ pub(super) fn modifiers(m: &Machine, class: ClassId) -> u16 {
 }
 
 /// The class itself unless it says otherwise in `NestHost`.
-pub(super) fn nest_host(m: &Machine, class: ClassId) -> String {
+pub(crate) fn nest_host(m: &Machine, class: ClassId) -> String {
     let declared = m.program.class(class);
     if let Some(host) = declared.host {
         return nest_host(m, host);

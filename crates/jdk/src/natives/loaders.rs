@@ -17,6 +17,12 @@ pub(super) const TABLE: &[Entry] = &[
         let class = m.mirrored(mirror);
         Ok(Value::reference(loader_of(m, class)?))
     }),
+    ("java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;", |m, a| {
+        let mirror = a.non_null(m, 0)?;
+        let class = m.mirrored(mirror);
+        Ok(Value::reference(loader_of(m, class)?))
+    }),
+    ("jdk/internal/misc/VM", "isJavaLangInvokeInited", "()Z", |m, _| Ok(Value::bool(booted(m)?))),
     ("java/lang/Class", "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
     (LOADER, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
     (LOADER, "initSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
@@ -31,17 +37,21 @@ pub(super) const TABLE: &[Entry] = &[
     (LOADER, "defineClass2", "", |_, _| Err(not_modelled("ClassLoader.defineClass from a buffer"))),
     (LOADER, "defineClass0", "", define_lookup_class),
     ("jdk/internal/loader/BuiltinClassLoader", "loadClassOrNull", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_builtin),
+    ("jdk/internal/loader/BuiltinClassLoader", "findClass", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", |m, a| {
+        let (loader, name) = (a.reference(m, 0), a.non_null(m, 2)?);
+        builtin_class(m, loader, name)
+    }),
     ("jdk/internal/misc/VM", "latestUserDefinedLoader0", "()Ljava/lang/ClassLoader;", latest_loader),
 ];
 
 /// Modules the boot loader defines; the platform loader has the other `java.*` ones and those of the second list.
-const BOOT: &[&str] = &[
+pub(super) const BOOT: &[&str] = &[
     "java.base", "java.datatransfer", "java.desktop", "java.instrument", "java.logging", "java.management",
     "java.management.rmi", "java.naming", "java.prefs", "java.rmi", "java.security.sasl", "java.xml",
     "jdk.incubator.vector", "jdk.internal.vm.ci", "jdk.jfr", "jdk.management", "jdk.management.agent",
     "jdk.management.jfr", "jdk.naming.rmi", "jdk.net", "jdk.nio.mapmode", "jdk.sctp", "jdk.unsupported",
 ];
-const PLATFORM: &[&str] = &[
+pub(super) const PLATFORM: &[&str] = &[
     "jdk.accessibility", "jdk.charsets", "jdk.crypto.cryptoki", "jdk.crypto.ec", "jdk.dynalink", "jdk.httpserver",
     "jdk.jsobject", "jdk.localedata", "jdk.naming.dns", "jdk.security.auth", "jdk.security.jgss", "jdk.xml.dom",
     "jdk.zipfs",
@@ -132,8 +142,12 @@ fn visible(m: &mut Machine, loader: Ref, class: ClassId) -> Result<bool, Raise> 
 }
 
 fn load_builtin(m: &mut Machine, a: Args) -> Return {
-    let loader = a.reference(m, 0);
-    let name = a.non_null(m, 1)?;
+    let (loader, name) = (a.reference(m, 0), a.non_null(m, 1)?);
+    builtin_class(m, loader, name)
+}
+
+/// The class of this name that a built-in loader finds, or null.
+fn builtin_class(m: &mut Machine, loader: Ref, name: Ref) -> Return {
     let name = m.string(name);
     if name.starts_with('[') {
         return Ok(Value::One(0));

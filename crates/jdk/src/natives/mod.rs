@@ -6,6 +6,7 @@ mod array;
 mod choose;
 mod attributes;
 mod boxing;
+mod checksum;
 mod class;
 mod invoke;
 mod io;
@@ -14,13 +15,17 @@ mod loaders;
 mod members;
 mod misc;
 mod nio;
+mod outside;
 pub mod modules;
+mod resources;
+mod serial;
 mod strings;
 mod system;
 mod thread;
 mod throwable;
 mod r#unsafe;
 mod waiting;
+mod walker;
 
 use std::sync::OnceLock;
 
@@ -30,10 +35,17 @@ use rustc_hash::FxHashMap;
 /// Owner, name, descriptor, implementation. An empty descriptor stands for any.
 pub(crate) type Entry = (&'static str, &'static str, &'static str, Native);
 
+pub(crate) use boxing::{new_box, unbox};
+pub(crate) use class::nest_host as class_of_nest;
+pub(crate) use r#unsafe::offset_of as field_place;
+
 const FAMILIES: &[&[Entry]] = &[
+    crate::handles::TABLE,
+    crate::handles::member::TABLE,
     array::TABLE,
     choose::TABLE,
     attributes::TABLE,
+    checksum::TABLE,
     class::TABLE,
     invoke::TABLE,
     io::TABLE,
@@ -42,7 +54,10 @@ const FAMILIES: &[&[Entry]] = &[
     members::TABLE,
     misc::TABLE,
     nio::TABLE,
+    outside::TABLE,
     modules::TABLE,
+    resources::TABLE,
+    serial::TABLE,
     strings::TABLE,
     system::TABLE,
     thread::TABLE,
@@ -50,6 +65,7 @@ const FAMILIES: &[&[Entry]] = &[
     r#unsafe::ACCESSORS,
     r#unsafe::TABLE,
     waiting::TABLE,
+    walker::TABLE,
 ];
 
 type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;
@@ -68,7 +84,11 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
             crate::indy::concat::CONCAT => return Some(crate::indy::concat::concat),
             crate::indy::switches::TYPE_SWITCH => return Some(crate::indy::switches::type_switch),
             crate::indy::switches::ENUM_SWITCH => return Some(crate::indy::switches::enum_switch),
-            _ => {}
+            _ => {
+                if let Some(native) = crate::handles::stub_native(name) {
+                    return Some(native);
+                }
+            }
         }
     }
     table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()

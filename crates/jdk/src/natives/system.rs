@@ -166,7 +166,7 @@ fn vm_properties(m: &mut Machine, _: Args) -> Return {
         ("java.vm.vendor".into(), "Shakedown".into()),
         ("java.vm.version".into(), version),
         ("java.vm.info".into(), "interpreted mode".into()),
-        ("java.class.path".into(), ".".into()),
+        ("java.class.path".into(), crate::files::class_path(m)),
         ("java.library.path".into(), String::new()),
         ("sun.boot.library.path".into(), String::new()),
         ("jdk.debug".into(), "release".into()),
