@@ -8,6 +8,7 @@ mod bootstrap;
 pub(crate) mod concat;
 mod lambda;
 mod records;
+mod serial;
 pub(crate) mod switches;
 
 use machine::{Machine, Raise};

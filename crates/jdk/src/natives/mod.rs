@@ -13,6 +13,7 @@ mod loaders;
 mod members;
 mod misc;
 pub mod modules;
+mod serial;
 mod strings;
 mod system;
 mod thread;
@@ -45,6 +46,7 @@ const FAMILIES: &[&[Entry]] = &[
     members::TABLE,
     misc::TABLE,
     modules::TABLE,
+    serial::TABLE,
     strings::TABLE,
     system::TABLE,
     thread::TABLE,
