@@ -27,6 +27,6 @@ public class Fannkuch {
         System.out.println(checksum + " pfannkuchen(" + n + ") = " + maxFlips);
     }
     public static void main(String[] args) {
-        for (int i = 0; i < 2; i++) for (int n = 7; n <= 9; n++) run(n);
+        for (int i = 0; i < 5; i++) for (int n = 7; n <= 9; n++) run(n);
     }
 }

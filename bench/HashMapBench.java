@@ -5,7 +5,7 @@ public class HashMapBench {
     public static void main(String[] args) {
         Map<Integer, Integer> m = new HashMap<>();
         int x = 12345;
-        for (int i = 0; i < 400_000; i++) {
+        for (int i = 0; i < 600_000; i++) {
             x = x * 1103515245 + 12345;
             int k = (x >>> 8) % 20000;
             Integer old = m.get(k);

@@ -1,6 +1,6 @@
 public class Mandelbrot {
     public static void main(String[] args) {
-        int n = 620, limit = 80;
+        int n = 900, limit = 80;
         long total = 0;
         int inside = 0;
         for (int py = 0; py < n; py++)

@@ -20,7 +20,7 @@ public class NQueens {
         return c;
     }
     public static void main(String[] args) {
-        for (int n = 4; n <= 12; n++) System.out.println(n + " " + solve(n, 0, 0, 0, 0));
+        for (int n = 4; n <= 13; n++) System.out.println(n + " " + solve(n, 0, 0, 0, 0));
         System.out.println(slow(new int[10], 0));
     }
 }

@@ -7,7 +7,7 @@ public class SpectralNorm {
         for (int i = 0; i < v.length; i++) { double s = 0; for (int j = 0; j < v.length; j++) s += a(j, i) * v[j]; out[i] = s; }
     }
     public static void main(String[] args) {
-        int n = 480;
+        int n = 640;
         double[] u = new double[n], v = new double[n], t = new double[n];
         java.util.Arrays.fill(u, 1);
         for (int i = 0; i < 10; i++) { mul(u, t); mulT(t, v); mul(v, t); mulT(t, u); }

@@ -1,13 +1,14 @@
 //! The modelled part of the JDK: native methods and intrinsics in one table, call site linkage, and the boot of the
 //! library in a fresh machine.
 //!
-//! The tour: [`natives`] holds the table, one file per family of classes; `indy` links `invokedynamic` call sites, `handles`
-//! runs method handles;
-//! [`boot`] brings the library up.
+//! The tour: [`natives`] holds the table, one file per family of classes; `indy` links `invokedynamic` call sites;
+//! `handles` runs method handles; [`boot`] brings the library up; [`launch`] starts and ends a program.
 
 pub mod boot;
+mod files;
 mod handles;
 mod indy;
+pub mod launch;
 pub mod natives;
 mod npe;
 

@@ -11,6 +11,7 @@
 mod call;
 mod checks;
 pub mod choice;
+mod digest;
 pub mod frame;
 mod gc;
 pub mod heap;

@@ -155,6 +155,8 @@ pub struct Machine {
     pub free_slots: Vec<u32>,
     /// Memory handed out by `Unsafe.allocateMemory`, by address.
     pub raw: crate::raw::RawMemory,
+    /// Contents of the files opened so far, by path: only ever added to.
+    pub files: Vec<(String, std::rc::Rc<[u8]>)>,
     pub(crate) native_method: Option<MethodId>,
     pub steps: u64,
     /// Stop when `steps` reaches this.

@@ -67,6 +67,7 @@ impl Machine {
             stubs: FxHashMap::default(),
             free_slots: Vec::new(),
             raw: RawMemory::default(),
+            files: Vec::new(),
             native_method: None,
             steps: 0,
             step_limit: u64::MAX,

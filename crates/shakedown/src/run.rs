@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use classpath::{ClassPath, Jdk};
 use machine::{Config, End, Machine, Raise, Ref, Step, Stop};
-use program::{LinkError, Program, access};
+use program::Program;
 
 /// Run a program the way `java` does, in the machine
 #[derive(clap::Args)]
@@ -106,7 +106,10 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
     }));
     m.set_source(Box::new(|buffer| std::io::stdin().lock().read(buffer).unwrap_or(0)));
     let booted = started.elapsed();
-    let status = match enter_main(&mut m, arguments) {
+    let entered = main_class(arguments).and_then(|name| {
+        jdk::launch::enter_main(&mut m, &name, &arguments.arguments).map_err(|error| error.to_string())
+    });
+    let status = match entered {
         Ok(()) => finish(&mut m),
         Err(message) => {
             eprintln!("shakedown: {message}");
@@ -124,44 +127,6 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
     status
 }
 
-/// Finds `main` and enters it.
-fn enter_main(m: &mut Machine, arguments: &Arguments) -> Result<(), String> {
-    let name = main_class(arguments)?;
-    let dotted = name.replace('/', ".");
-    let class = match m.program.load(&name) {
-        Ok(class) => class,
-        Err(LinkError::NotFound(missing)) if missing == name => {
-            return Err(format!("class {dotted} not found; check the name and the class path (-cp)"));
-        }
-        Err(error) => return Err(error.to_string()),
-    };
-    m.sync_classes();
-    let method = m.program.find_method_named(class, "main", "([Ljava/lang/String;)V");
-    let method = method.filter(|method| {
-        let method = m.program.method(*method);
-        method.is_static() && method.flags & access::PUBLIC != 0
-    });
-    let Some(method) = method else {
-        return Err(format!("class {dotted} has no `public static void main(String[])`; name a class that has one"));
-    };
-    let raised = |m: &mut Machine, raise: Raise| jdk::boot::describe(m, raise);
-    let strings = m.load("[Ljava/lang/String;").map_err(|raise| raised(m, raise))?;
-    let array = m.allocate_array(strings, arguments.arguments.len() as i32).map_err(|raise| raised(m, raise))?;
-    m.roots.push(array);
-    for (i, text) in arguments.arguments.iter().enumerate() {
-        let string = m.new_string(text).map_err(|raise| raised(m, raise))?;
-        m.set_element(array, i as i32, string);
-    }
-    if m.enter(method, &[array.word()]).map_err(|raise| raised(m, raise))?.is_some() {
-        return Err(format!("class {dotted} has a native main"));
-    }
-    // The initializer goes on top, so that it runs before `main`.
-    match m.initialize(class) {
-        Ok(()) | Err(Raise::Retry) => Ok(()),
-        Err(raise) => Err(raised(m, raise)),
-    }
-}
-
 /// Runs to the end and tells the exit status.
 fn finish(m: &mut Machine) -> u8 {
     loop {
@@ -176,47 +141,41 @@ fn finish(m: &mut Machine) -> u8 {
                 eprintln!("shakedown: the program makes a choice ({}); `run` makes none", choice.label);
                 return INCONCLUSIVE;
             }
-            Step::Stop(Stop::Exit(status)) => return status as u8,
-            Step::Stop(Stop::NotModelled(what)) => {
-                eprintln!("shakedown: not modelled: {what}");
-                return INCONCLUSIVE;
-            }
-            Step::Stop(Stop::BadInput(what)) => {
-                eprintln!("shakedown: {what}");
-                return WRONG_INPUT;
-            }
-            Step::Stop(Stop::Steps) => {
-                eprintln!("shakedown: stopped after {} steps (--steps)", m.steps);
-                return INCONCLUSIVE;
-            }
+            Step::Stop(stop) => return stopped(m, stop),
+        }
+    }
+}
+
+/// The message and exit status of a run that did not end by itself.
+fn stopped(m: &Machine, stop: Stop) -> u8 {
+    match stop {
+        Stop::Exit(status) => status as u8,
+        Stop::NotModelled(what) => {
+            eprintln!("shakedown: not modelled: {what}");
+            INCONCLUSIVE
+        }
+        Stop::BadInput(what) => {
+            eprintln!("shakedown: {what}");
+            WRONG_INPUT
+        }
+        Stop::Steps => {
+            eprintln!("shakedown: stopped after {} steps (--steps)", m.steps);
+            INCONCLUSIVE
         }
     }
 }
 
 /// Runs the shutdown hooks, as leaving `main` does.
 fn shut_down(m: &mut Machine, status: u8) -> u8 {
-    match jdk::boot::call_static(m, "java/lang/Shutdown", "shutdown", "()V", &[]) {
-        Err(Raise::Stop(Stop::Exit(code))) => code as u8,
-        Err(Raise::Stop(Stop::NotModelled(what))) => {
-            eprintln!("shakedown: not modelled: {what}");
-            INCONCLUSIVE
-        }
-        _ => status,
+    match jdk::launch::shut_down(m) {
+        Some(stop) => stopped(m, stop),
+        None => status,
     }
 }
 
-/// Hands an uncaught exception to the thread, which prints it.
+/// Prints an uncaught exception.
 fn report_uncaught(m: &mut Machine, exception: Ref) {
-    m.roots.push(exception);
-    let thread = m.thread;
-    let class = m.class_of(thread);
-    let method =
-        m.program.find_method_named(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
-    let outcome = match method {
-        Some(method) => m.call(method, &[thread.word(), exception.word()]).map(|_| ()),
-        None => Ok(()),
-    };
-    if let Err(raise) = outcome {
+    if let Err(raise) = jdk::launch::uncaught(m, exception) {
         let text = jdk::boot::describe(m, Raise::Throw(exception));
         eprintln!("Exception in thread \"main\" {text}");
         let again = jdk::boot::describe(m, raise);

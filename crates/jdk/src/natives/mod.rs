@@ -12,6 +12,7 @@ mod lang;
 mod loaders;
 mod members;
 mod misc;
+mod nio;
 pub mod modules;
 mod serial;
 mod strings;
@@ -45,6 +46,7 @@ const FAMILIES: &[&[Entry]] = &[
     loaders::TABLE,
     members::TABLE,
     misc::TABLE,
+    nio::TABLE,
     modules::TABLE,
     serial::TABLE,
     strings::TABLE,

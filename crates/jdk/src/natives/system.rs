@@ -158,7 +158,7 @@ fn vm_properties(m: &mut Machine, _: Args) -> Return {
     let feature = m.program.path.jdk().feature();
     let version = m.program.path.jdk().version().to_string();
     let mut pairs: Vec<(String, String)> = vec![
-        ("java.home".into(), "/jdk".into()),
+        ("java.home".into(), crate::files::HOME.into()),
         ("java.vm.specification.name".into(), "Java Virtual Machine Specification".into()),
         ("java.vm.specification.vendor".into(), "Oracle Corporation".into()),
         ("java.vm.specification.version".into(), feature.to_string()),

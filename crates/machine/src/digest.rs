@@ -1,0 +1,44 @@
+//! A fingerprint of the whole state, for tests that compare two ways to one point.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use crate::machine::{InitState, Machine};
+
+impl Machine {
+    /// Equal for equal states: heap, statics, initialization, frames with their registers, monitors and output.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        for at in self.heap.start..self.heap.used_end() {
+            hasher.write_u64(self.heap.word(at));
+        }
+        for (index, state) in self.classes.iter().enumerate() {
+            // A class that was only loaded is no different from one that was not.
+            if state.init == InitState::Linked || self.program.classes[index].file.is_none() {
+                continue;
+            }
+            hasher.write_usize(index);
+            hasher.write_u8(state.init as u8);
+            for offset in 0..self.program.classes[index].static_words {
+                hasher.write_u64(self.heap.word(state.statics + offset));
+            }
+        }
+        for (i, frame) in self.frames.iter().enumerate() {
+            hasher.write_u32(frame.method.0);
+            hasher.write_usize(frame.index());
+            // Registers that a callee took over as its own are no longer the caller's.
+            let end = self.frames.get(i + 1).map_or(u32::MAX, |next| next.base).min(frame.base + frame.registers);
+            for word in self.stack.slice(frame.base, end - frame.base) {
+                hasher.write_u64(*word);
+            }
+        }
+        for object in &self.monitors {
+            hasher.write_u32(object.0);
+        }
+        for output in &self.output {
+            hasher.write(output);
+        }
+        hasher.finish()
+    }
+}

@@ -1,0 +1,93 @@
+//! One program on the machine with a checkpoint at a random step: run on, roll back, run again. Both ends must be
+//! the same state, and the same output as a run without a checkpoint.
+
+use std::hash::Hasher;
+
+use classpath::ClassPath;
+use machine::{Config, End, Machine, Step, Stop};
+use program::Program as Classes;
+
+use super::fixtures::{Compiled, Program};
+
+/// Runs longer than this are compared up to here.
+const LONGEST: u64 = 3_000_000;
+
+pub fn check(compiled: &Compiled, program: &Program) -> Result<(), String> {
+    let mut plain = start(compiled, program)?;
+    let booted = plain.steps;
+    let expected = finish(&mut plain, booted + LONGEST);
+    let length = plain.steps - booted;
+
+    let mut m = start(compiled, program)?;
+    let at = booted + seed(&program.name) % length.max(1);
+    if let Some(early) = run_to(&mut m, at) {
+        return Err(format!("the run ended at {early} before step {at} of {length}"));
+    }
+    let checkpoint = m.checkpoint();
+    let before = m.digest();
+    let first = finish(&mut m, booted + LONGEST);
+    let first_digest = m.digest();
+    m.rollback(checkpoint);
+    if m.digest() != before {
+        return Err(format!("rolling back from the end to step {at} gives another state"));
+    }
+    m.steps = at;
+    let second = finish(&mut m, booted + LONGEST);
+    if first != second {
+        return Err(format!("the end after rolling back differs: {first:?} and {second:?}"));
+    }
+    if m.digest() != first_digest {
+        return Err(format!("running again from step {at} gives another state"));
+    }
+    let outputs = |m: &Machine| (m.output[0].clone(), m.output[1].clone());
+    if first == expected && outputs(&m) != outputs(&plain) {
+        return Err("the output differs from that of a run without a checkpoint".into());
+    }
+    if first != expected {
+        return Err(format!("a checkpoint changes the end: {expected:?} becomes {first:?}"));
+    }
+    Ok(())
+}
+
+fn start(compiled: &Compiled, program: &Program) -> Result<Machine, String> {
+    let path = ClassPath::open(&ClassPath::parse(&compiled.class_path()?), &compiled.jdk).map_err(|e| e.to_string())?;
+    let config = Config { input: program.input.clone(), ..Config::default() };
+    let mut m = jdk::boot::boot(Classes::new(path), config).map_err(|e| e.to_string())?;
+    jdk::launch::enter_main(&mut m, &program.name, &program.arguments).map_err(|e| e.to_string())?;
+    Ok(m)
+}
+
+/// Runs to an exact step; says how it ended if that came first.
+fn run_to(m: &mut Machine, step: u64) -> Option<String> {
+    while m.steps < step {
+        match m.run(step - m.steps) {
+            Step::Continue => {}
+            other => return Some(format!("{other:?}")),
+        }
+    }
+    None
+}
+
+/// How the run ends, in a form that can be compared.
+fn finish(m: &mut Machine, limit: u64) -> String {
+    loop {
+        if m.steps >= limit {
+            return "still running".into();
+        }
+        match m.run(limit - m.steps) {
+            Step::Continue => {}
+            Step::End(End::Returned(_)) => return "returned".into(),
+            Step::End(End::Threw(exception)) => return format!("threw {}", m.class_name_of(exception)),
+            Step::Stop(Stop::Exit(status)) => return format!("exit {status}"),
+            Step::Stop(stop) => return format!("{stop:?}"),
+            Step::Choose(choice) => return format!("{choice:?}"),
+        }
+    }
+}
+
+/// The same for every run of the same program.
+fn seed(name: &str) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    hasher.write(name.as_bytes());
+    hasher.finish()
+}
