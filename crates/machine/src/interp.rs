@@ -1223,12 +1223,16 @@ impl Machine {
         }
     }
 
-    fn root_value(&self, left: Frame) -> Value {
+    fn root_value(&mut self, left: Frame) -> Value {
         let word = self.stack.get(left.base as usize);
-        match self.program.method(left.method).signature.result.width() {
+        self.last_result = self.program.method(left.method).signature.result;
+        match self.last_result.width() {
             0 => Value::Void,
             1 => Value::One(word),
-            _ => Value::Two(word),
+            _ => match self.stack.get(left.base as usize + 1) {
+                0 => Value::Two(word),
+                tag => Value::Pending2(tag),
+            },
         }
     }
 

@@ -83,6 +83,8 @@ pub struct Config {
     pub input: Vec<u8>,
     /// Where the virtual clock starts, in nanoseconds since 1970.
     pub clock: u64,
+    /// Whether `assert` statements of user classes are checked.
+    pub assertions: bool,
     /// System properties on top of the built-in ones (`-D`).
     pub properties: Vec<(String, String)>,
 }
@@ -95,6 +97,7 @@ impl Default for Config {
             input: Vec::new(),
             // 2024-01-01T00:00:00Z
             clock: 1_704_067_200_000_000_000,
+            assertions: false,
             properties: Vec::new(),
         }
     }
@@ -170,6 +173,7 @@ pub struct Machine {
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
     pub(crate) hidden_number: u32,
+    pub(crate) last_result: Kind,
     pub(crate) boolean_array: u32,
     /// Array classes by the type codes of `newarray`.
     pub(crate) primitive_arrays: [u32; 12],
@@ -221,6 +225,21 @@ impl Machine {
         if self.known.class.0 != 0 && id.0 != 0 {
             self.make_mirror(id);
         }
+    }
+
+    /// Library classes that are initialized, in the order they were loaded.
+    pub fn initialized_library_classes(&self) -> Vec<ClassId> {
+        let ids = (0..self.classes.len()).map(|index| ClassId(index as u32));
+        ids.filter(|id| {
+            let class = self.program.class(*id);
+            class.is_library() && class.file.is_some() && self.class_state(*id).init == InitState::Done
+        })
+        .collect()
+    }
+
+    /// The kind of value the method at the bottom of the last run returns.
+    pub fn last_result_kind(&self) -> Kind {
+        self.last_result
     }
 
     pub fn class_of(&self, object: Ref) -> ClassId {
