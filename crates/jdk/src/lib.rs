@@ -5,6 +5,7 @@
 //! [`boot`] brings the library up; [`launch`] starts and ends a program.
 
 pub mod boot;
+mod fdlibm;
 mod files;
 mod indy;
 pub mod launch;
