@@ -5,6 +5,7 @@
 //! `handles` runs method handles; [`boot`] brings the library up; [`launch`] starts and ends a program.
 
 pub mod boot;
+mod fdlibm;
 mod files;
 mod handles;
 mod indy;
