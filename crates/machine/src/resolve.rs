@@ -95,7 +95,7 @@ impl Machine {
         let pool = self.pool_class();
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
-        let class = self.program.load_symbol(member.class);
+        let class = self.program.load_for(pool, member.class);
         let class = self.linked(class)?;
         let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
             let name = self.program.text(member.name).to_string();
@@ -135,7 +135,7 @@ impl Machine {
         let pool = self.pool_class();
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
-        let class = self.program.load_symbol(member.class);
+        let class = self.program.load_for(pool, member.class);
         let class = self.linked(class)?;
         let owner = self.program.find_field(class, member.name, member.descriptor).map(|field| field.class);
         owner.ok_or_else(|| Raise::Stop(Stop::NotModelled("a field that vanished".into())))
@@ -145,7 +145,7 @@ impl Machine {
         let pool = self.pool_class();
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
-        let class = self.program.load_symbol(member.class);
+        let class = self.program.load_for(pool, member.class);
         let class = self.linked(class)?;
         let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
             let name = self.program.text(member.name).to_string();
@@ -200,7 +200,7 @@ impl Machine {
         let pool = self.pool_class();
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
-        let class = self.program.load_symbol(member.class);
+        let class = self.program.load_for(pool, member.class);
         let class = self.linked(class)?;
         match self.program.find_method(class, member.name, member.descriptor) {
             Some(method) => Ok((class, method)),
@@ -300,7 +300,7 @@ impl Machine {
         if !matches!(class_name, "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle") {
             return Ok(None);
         }
-        let owner = self.program.load_symbol(member.class);
+        let owner = self.program.load_for(pool, member.class);
         let owner = self.linked(owner)?;
         let Some(native) = self.polymorphic(owner, member.name) else { return Ok(None) };
         let name = self.program.text(self.program.method(native).name).to_string();

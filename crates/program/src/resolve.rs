@@ -41,10 +41,23 @@ impl Program {
         let bad = || LinkError::Incompatible(format!("constant {index} is not a class"));
         let file = self.class(id).file.clone().ok_or_else(bad)?;
         let name = file.class_name(index).map_err(|_| bad())?;
-        if *name == *self.class_name(id) {
+        let symbol = self.symbols.intern(&name);
+        self.load_for(id, symbol)
+    }
+
+    /// The class that `symbol` names in the code of class `id`: a hidden class is known by its own name to itself only.
+    pub fn load_for(&mut self, id: ClassId, symbol: Symbol) -> Result<ClassId, LinkError> {
+        let class = self.class(id);
+        if class.name == symbol {
             return Ok(id);
         }
-        self.load(&name)
+        if class.hidden
+            && let Some(file) = &class.file
+            && file.class_name(file.this_class).is_ok_and(|name| *name == *self.text(symbol))
+        {
+            return Ok(id);
+        }
+        self.load_symbol(symbol)
     }
 
     /// Field resolution: the class itself, its superinterfaces, its superclass.

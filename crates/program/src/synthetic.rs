@@ -57,6 +57,16 @@ impl Program {
         id
     }
 
+    /// Makes a class defined from bytes a hidden one, with `suffix` behind its name. It is not found by name.
+    pub fn hide(&mut self, id: ClassId, suffix: &str, host: Option<ClassId>) {
+        let name = format!("{}{suffix}", self.class_name(id));
+        let name = self.symbols.intern(&name);
+        let class = &mut self.classes[id.0 as usize];
+        class.name = name;
+        class.hidden = true;
+        class.host = host;
+    }
+
     /// Adds a static method that belongs to `class` but is not found by name there: a stub.
     pub fn add_stub(&mut self, class: ClassId, spec: SyntheticMethod) -> MethodId {
         let mut method = self.synthetic_method(spec);

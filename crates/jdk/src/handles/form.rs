@@ -30,7 +30,7 @@ pub(super) fn compile(m: &mut Machine, form: Ref) -> Result<MethodId, Raise> {
         None => writer.code.ret(0, Kind::Void),
     }
     let descriptor = names.descriptor();
-    let key = format!("form {descriptor} {}", writer.key);
+    let key = format!("form {descriptor} {:?} {}", names.result, writer.key);
     let Writer { code, constants, .. } = writer;
     let method = match m.stubs.get(&key) {
         Some(method) => *method,

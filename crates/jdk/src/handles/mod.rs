@@ -3,13 +3,14 @@
 //! The library builds handles and their lambda forms by its own Java code; only what HotSpot does itself is here.
 //! The tour: [`member`] resolves `MemberName`s; [`form`] turns a lambda form into register code; [`invoke`] runs
 //! handles; [`var`] runs var handles; [`types`] speaks of `MethodType`s; [`constants`] makes the handles, types and
-//! dynamic values in constant pools; [`site`] links call sites through their bootstrap methods.
+//! dynamic values in constant pools; [`try_finally`] is one combinator; [`site`] links call sites through their bootstrap methods.
 
 mod constants;
 mod form;
 mod invoke;
 pub(crate) mod member;
 mod site;
+mod try_finally;
 mod types;
 mod var;
 
@@ -27,6 +28,7 @@ pub(crate) use site::link_call_site;
 pub(crate) const TABLE: &[Entry] = &[
     ("java/lang/invoke/LambdaForm", "prepare", "()V", nothing),
     ("java/lang/invoke/LambdaForm", "compileToBytecode", "()V", nothing),
+    ("java/lang/invoke/MethodHandleImpl", "tryFinally", "", try_finally::try_finally),
     ("java/lang/invoke/Invokers", "checkCustomized", "(Ljava/lang/invoke/MethodHandle;)V", nothing),
     ("java/lang/invoke/Invokers", "maybeCustomize", "(Ljava/lang/invoke/MethodHandle;)V", nothing),
 ];

@@ -17,11 +17,15 @@ const ARGUMENT: char = '\u{1}';
 const CONSTANT: char = '\u{2}';
 
 /// Links the site to a stub that takes the values.
-pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise> {
+pub(super) fn link(m: &mut Machine, site: &Bootstrap, index: u16) -> Result<MethodId, Raise> {
     let (parameters, _) = split_method(&site.descriptor).ok_or_else(|| not_modelled("a concatenation of unknown shape"))?;
     let recipe = match site.arguments.as_slice() {
         [] => ARGUMENT.to_string().repeat(parameters.len()),
-        [Argument::String(_, recipe), constants @ ..] => fill_in(recipe, constants)?,
+        [Argument::String(_, recipe), constants @ ..] => match fill_in(recipe, constants) {
+            Some(recipe) => recipe,
+            // Constants that are markers themselves, or need the library to be shown.
+            None => return crate::handles::link_call_site(m, site, index),
+        },
         _ => return Err(not_modelled("a concatenation of unknown shape")),
     };
     let slots: u16 = parameters.iter().filter_map(|d| Kind::of(d)).map(Kind::width).sum();
@@ -40,8 +44,8 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
     Ok(code.into_stub(m, site.caller, "<concatenation>", &site.descriptor))
 }
 
-/// Puts constants into the recipe; what then remains to be filled are the arguments.
-fn fill_in(recipe: &str, constants: &[Argument]) -> Result<String, Raise> {
+/// Puts constants into the recipe; what then remains to be filled are the arguments. `None` if that cannot be told.
+fn fill_in(recipe: &str, constants: &[Argument]) -> Option<String> {
     let mut constants = constants.iter();
     let mut text = String::new();
     for c in recipe.chars() {
@@ -53,11 +57,10 @@ fn fill_in(recipe: &str, constants: &[Argument]) -> Result<String, Raise> {
             Some(Argument::String(_, value)) if !value.contains(ARGUMENT) => text.push_str(value),
             Some(Argument::Int(value)) => text.push_str(&value.to_string()),
             Some(Argument::Long(value)) => text.push_str(&value.to_string()),
-            Some(Argument::Class(name)) => text.push_str(&format!("class {}", name.replace('/', "."))),
-            _ => return Err(not_modelled("a concatenation with a constant of unknown type")),
+            _ => return None,
         }
     }
-    Ok(text)
+    Some(text)
 }
 
 /// The values of a concatenation being laid out for the native.

@@ -5,8 +5,8 @@ use program::descriptor::split_method;
 use program::synthetic::{SyntheticClass, SyntheticMethod};
 use program::{ClassId, Insn, Kind, MethodId, Op, access};
 
-use super::Assembler;
 use super::bootstrap::{Argument, Bootstrap, Handle};
+use super::{Assembler, serial};
 use crate::natives::not_modelled;
 
 /// Flags of `altMetafactory`.
@@ -57,6 +57,11 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
             flags: access::PUBLIC,
             code: Some(code.finish()),
         });
+    }
+    let serializable = m.load("java/io/Serializable")?;
+    if extras.serializable || interfaces.iter().any(|i| m.program.is_subtype(*i, serializable)) {
+        let origin = serial::Origin { caller: site.caller, interface, method: &site.name, erased, target, actual };
+        methods.push(serial::write_replace(m, &origin, &captures)?);
     }
     let spec = SyntheticClass {
         name: format!("{caller_name}$$Lambda+0x{number:016x}"),

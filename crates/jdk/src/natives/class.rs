@@ -139,7 +139,11 @@ fn class_name(m: &mut Machine, a: Args) -> Return {
 
 /// `Class.getName`.
 pub(super) fn external_name(m: &Machine, class: ClassId) -> String {
-    m.program.class_name(class).replace('/', ".")
+    let name = m.program.class_name(class).replace('/', ".");
+    match name.rfind('+') {
+        Some(at) if m.program.class(class).hidden => format!("{}/{}", &name[..at], &name[at + 1..]),
+        _ => name,
+    }
 }
 
 /// Loads a class named the Java way; `None` when there is none.

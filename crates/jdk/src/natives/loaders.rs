@@ -283,6 +283,36 @@ fn define_class(m: &mut Machine, a: Args) -> Return {
     Ok(Value::reference(m.mirror(class)))
 }
 
+/// A class that no name leads to: each definition makes another one.
+fn define_hidden(m: &mut Machine, a: Args) -> Return {
+    const NESTMATE: i32 = 1;
+    let (loader, lookup, array) = (a.reference(m, 0), a.non_null(m, 1)?, a.non_null(m, 3)?);
+    let bytes = byte_range(m, array, a.int(m, 4), a.int(m, 5))?;
+    let (initialize, flags, data) = (a.bool(m, 7), a.int(m, 8), a.word(m, 9));
+    let host = m.mirrored(lookup);
+    let origin = m.program.class(host).origin.clone();
+    let result = m.program.define(None, bytes.into(), origin, "(hidden class)".into());
+    let number = m.next_hidden_number();
+    if let Ok(class) = result {
+        let nest = (flags & NESTMATE != 0).then_some(host);
+        m.program.hide(class, &format!("+0x{number:016x}"), nest);
+    }
+    m.sync_classes();
+    let class = match result {
+        Ok(class) => class,
+        Err(LinkError::Malformed { why, .. }) => return Err(format_error(m, "(hidden class)", &why)),
+        Err(error) => return Err(m.link_error(error)),
+    };
+    let mirror = m.mirror(class);
+    m.set_field(mirror, "classLoader", loader.word());
+    m.set_field(mirror, "classData", data);
+    super::modules::attach_defined(m, class, loader)?;
+    if initialize {
+        m.initialize_now(class)?;
+    }
+    Ok(Value::reference(mirror))
+}
+
 /// `defineClass0(loader, lookup, name, bytes, offset, length, domain, initialize, flags, data)`.
 fn define_lookup_class(m: &mut Machine, a: Args) -> Return {
     const HIDDEN: i32 = 2;
@@ -291,7 +321,7 @@ fn define_lookup_class(m: &mut Machine, a: Args) -> Return {
     let (offset, count) = (a.int(m, 4), a.int(m, 5));
     let (initialize, flags) = (a.bool(m, 7), a.int(m, 8));
     if flags & HIDDEN != 0 {
-        return Err(not_modelled("hidden classes defined from bytes"));
+        return define_hidden(m, a);
     }
     let bytes = byte_range(m, array, offset, count)?;
     let name = (!name.is_null()).then(|| m.string(name).replace('.', "/"));

@@ -40,6 +40,15 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "compareAndSetReference", "(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z", |m, a| {
         compare_set(m, a, Kind::Ref)
     }),
+    // The library builds these from operations on ints, which would write over the neighbours of a small value.
+    (UNSAFE, "compareAndSetByte", "", |m, a| compare_set(m, a, Kind::Byte)),
+    (UNSAFE, "compareAndSetShort", "", |m, a| compare_set(m, a, Kind::Short)),
+    (UNSAFE, "compareAndSetChar", "", |m, a| compare_set(m, a, Kind::Char)),
+    (UNSAFE, "compareAndSetBoolean", "", |m, a| compare_set(m, a, Kind::Boolean)),
+    (UNSAFE, "compareAndExchangeByte", "", |m, a| compare_exchange(m, a, Kind::Byte)),
+    (UNSAFE, "compareAndExchangeShort", "", |m, a| compare_exchange(m, a, Kind::Short)),
+    (UNSAFE, "compareAndExchangeChar", "", |m, a| compare_exchange(m, a, Kind::Char)),
+    (UNSAFE, "compareAndExchangeBoolean", "", |m, a| compare_exchange(m, a, Kind::Boolean)),
     (UNSAFE, "compareAndExchangeInt", "(Ljava/lang/Object;JII)I", |m, a| compare_exchange(m, a, Kind::Int)),
     (UNSAFE, "compareAndExchangeLong", "(Ljava/lang/Object;JJJ)J", |m, a| compare_exchange(m, a, Kind::Long)),
     (
