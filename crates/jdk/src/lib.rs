@@ -26,6 +26,10 @@ impl Library for Jdk {
         natives::find(owner, name, descriptor)
     }
 
+    fn copies_only(&self, native: Native) -> bool {
+        natives::copies_only(native)
+    }
+
     fn link_call_site(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise> {
         indy::link_call_site(m, caller, index)
     }

@@ -80,15 +80,13 @@ fn get_class(m: &mut Machine, a: Args) -> Return {
     Ok(Value::reference(m.mirror(class)))
 }
 
-fn clone(m: &mut Machine, a: Args) -> Return {
+pub(super) fn clone(m: &mut Machine, a: Args) -> Return {
     let object = a.non_null(m, 0)?;
     let class = m.class_of(object);
     if m.program.class(class).is_array() {
         let length = m.heap.length(object);
         let copy = m.allocate_array(class, length)?;
-        let bytes = m.array_bytes(object);
-        let contents = m.heap.bytes(object, bytes).to_vec();
-        m.heap.bytes_mut(copy, bytes).copy_from_slice(&contents);
+        m.copy_elements(object, 0, copy, 0, length);
         return Ok(Value::reference(copy));
     }
     let cloneable = m.load("java/lang/Cloneable")?;

@@ -3,6 +3,7 @@
 //! Each file holds one family. A family is a constant slice of [`Entry`]; `find` looks the whole lot up by hash.
 
 mod array;
+mod choose;
 mod attributes;
 mod boxing;
 mod checksum;
@@ -42,6 +43,7 @@ const FAMILIES: &[&[Entry]] = &[
     crate::handles::TABLE,
     crate::handles::member::TABLE,
     array::TABLE,
+    choose::TABLE,
     attributes::TABLE,
     checksum::TABLE,
     class::TABLE,
@@ -90,6 +92,12 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         }
     }
     table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
+}
+
+/// True for natives that only copy values.
+pub fn copies_only(native: Native) -> bool {
+    let copying: [Native; 2] = [system::arraycopy, lang::clone];
+    copying.iter().any(|other| std::ptr::fn_addr_eq(*other, native))
 }
 
 /// Every modelled method: owner, name, descriptor.
