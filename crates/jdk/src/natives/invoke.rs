@@ -284,7 +284,7 @@ fn push_boxing(m: &mut Machine, kind: Kind, free: u16, insns: &mut Vec<Insn>) ->
         Kind::Short => Op::PutFS,
         _ => Op::PutF1,
     };
-    insns.push(Insn::imm(Op::New, free, 0, class.0));
+    insns.push(Insn::imm(Op::NewI, free, 0, class.0));
     insns.push(Insn::imm(put, free, 0, offset));
     insns.push(Insn::new(Op::Ret1, 0, free, 0));
     Ok(())
@@ -333,7 +333,7 @@ fn push_wrapping(m: &mut Machine, locals: u16, insns: &mut Vec<Insn>) -> Result<
     let init = m.program.declared_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V");
     let init = init.ok_or_else(|| not_modelled("InvocationTargetException without its constructor"))?;
     insns.extend([
-        Insn::imm(Op::New, locals + 1, 0, wrapper.0),
+        Insn::imm(Op::NewI, locals + 1, 0, wrapper.0),
         Insn::new(Op::Mov, locals + 2, locals + 1, 0),
         Insn::new(Op::Mov, locals + 3, locals, 0),
         m.call_insn(init, locals + 2),

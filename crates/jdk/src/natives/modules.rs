@@ -51,10 +51,12 @@ pub(super) const TABLE: &[Entry] = &[
     }),
 ];
 
-/// Slots of the registry: modules of the JDK; pairs of a package and the run-time module that has it; the boot layer.
+/// Slots of the registry: modules of the JDK; pairs of a package and the run-time module that has it; the boot
+/// layer; classes the program defined.
 const MODULES: i32 = 0;
 const PACKAGES: i32 = 1;
 const BOOT_LAYER: i32 = 2;
+const CLASSES: i32 = 3;
 
 /// Ends the boot: the level at which the library takes itself for booted.
 pub(crate) fn set_up(m: &mut Machine) -> Result<(), Raise> {
@@ -72,7 +74,7 @@ fn make_registry(m: &mut Machine) -> Result<(), Raise> {
     }
     let objects = m.load("[Ljava/lang/Object;")?;
     m.registry = m.allocate_array(objects, 8)?;
-    for slot in [MODULES, PACKAGES] {
+    for slot in [MODULES, PACKAGES, CLASSES] {
         let empty = m.allocate_array(objects, 0)?;
         m.set_element(m.registry, slot, empty);
     }
@@ -155,8 +157,16 @@ fn define_module(m: &mut Machine, a: Args) -> Return {
     Ok(Value::Void)
 }
 
+/// The mirrors of the classes the program has defined in this run.
+pub(super) fn defined_classes(m: &Machine) -> Vec<Ref> {
+    registered(m, CLASSES)
+}
+
 /// Gives a class that a loader has just defined the run-time module of its package, if there is one.
 pub(super) fn attach_defined(m: &mut Machine, class: ClassId, loader: Ref) -> Result<(), Raise> {
+    make_registry(m)?;
+    let mirror = m.mirror(class);
+    register(m, CLASSES, &[mirror])?;
     let package = link::package(m.program.class_name(class)).replace('/', ".");
     for pair in registered(m, PACKAGES).chunks_exact(2) {
         let own = Ref::from_word(m.field(pair[1], "loader"));

@@ -45,7 +45,7 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 /// Modules of the JDK that provide services and belong to no loader but the application's.
-const OTHERS: &[&str] = &["jdk.compiler", "jdk.jartool", "jdk.javadoc", "jdk.jdeps", "jdk.jlink", "jdk.jshell"];
+const OTHERS: &[&str] = &["jdk.compiler", "jdk.jartool", "jdk.javadoc", "jdk.jdeps", "jdk.jlink", "jdk.jshell", "jdk.random"];
 
 /// `ModuleServicesLookupIterator.iteratorFor(loader)`: the providers that modules of this loader declare.
 fn providers(m: &mut Machine, a: Args) -> Return {

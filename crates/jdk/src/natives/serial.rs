@@ -2,7 +2,7 @@
 
 use machine::Value;
 
-use super::{Entry, nothing, null, zero_long};
+use super::{Entry, nothing, zero_long};
 
 pub(super) const TABLE: &[Entry] = &[
     ("java/io/ObjectStreamClass", "hasStaticInitializer", "(Ljava/lang/Class;)Z", |m, a| {
@@ -10,16 +10,9 @@ pub(super) const TABLE: &[Entry] = &[
         let class = m.mirrored(mirror);
         Ok(Value::bool(m.program.class(class).initializer.is_some()))
     }),
-    ("java/security/AccessController", "getProtectionDomain", "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;", null),
     // Counters of the real JVM's monitoring, which nothing here reads.
     ("jdk/internal/perf/PerfCounter", "<init>", "(Ljava/lang/String;I)V", nothing),
     ("jdk/internal/perf/PerfCounter", "get", "()J", zero_long),
     ("jdk/internal/perf/PerfCounter", "set", "(J)V", nothing),
     ("jdk/internal/perf/PerfCounter", "add", "(J)V", nothing),
-    ("java/util/TimeZone", "getSystemTimeZoneID", "(Ljava/lang/String;)Ljava/lang/String;", |m, _| {
-        Ok(Value::reference(m.new_string("UTC")?))
-    }),
-    ("java/util/TimeZone", "getSystemGMTOffsetID", "()Ljava/lang/String;", |m, _| {
-        Ok(Value::reference(m.new_string("GMT")?))
-    }),
 ];
