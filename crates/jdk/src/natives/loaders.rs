@@ -12,16 +12,9 @@ use super::{Entry, not_modelled, null};
 const LOADER: &str = "java/lang/ClassLoader";
 
 pub(super) const TABLE: &[Entry] = &[
-    ("java/lang/Class", "getClassLoader0", "()Ljava/lang/ClassLoader;", |m, a| {
-        let mirror = a.non_null(m, 0)?;
-        let class = m.mirrored(mirror);
-        Ok(Value::reference(loader_of(m, class)?))
-    }),
-    ("java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;", |m, a| {
-        let mirror = a.non_null(m, 0)?;
-        let class = m.mirrored(mirror);
-        Ok(Value::reference(loader_of(m, class)?))
-    }),
+    ("java/lang/Class", "getClassLoader0", "()Ljava/lang/ClassLoader;", class_loader),
+    // JDK 25 reads the field in both; loaders are attached on demand.
+    ("java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;", class_loader),
     ("jdk/internal/misc/VM", "isJavaLangInvokeInited", "()Z", |m, _| Ok(Value::bool(booted(m)?))),
     ("java/lang/Class", "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
     (LOADER, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
@@ -88,6 +81,12 @@ pub(super) fn module_loader(m: &mut Machine, module: &str) -> Result<Ref, Raise>
     } else {
         app_loader(m)
     }
+}
+
+fn class_loader(m: &mut Machine, a: Args) -> Return {
+    let mirror = a.non_null(m, 0)?;
+    let class = m.mirrored(mirror);
+    Ok(Value::reference(loader_of(m, class)?))
 }
 
 /// The loader that defined a class; null for the boot loader.

@@ -2,7 +2,7 @@
 
 use machine::Value;
 
-use super::{Entry, nothing, zero_long};
+use super::{Entry, nothing, null, zero_long};
 
 pub(super) const TABLE: &[Entry] = &[
     ("java/io/ObjectStreamClass", "hasStaticInitializer", "(Ljava/lang/Class;)Z", |m, a| {
@@ -15,4 +15,6 @@ pub(super) const TABLE: &[Entry] = &[
     ("jdk/internal/perf/PerfCounter", "get", "()J", zero_long),
     ("jdk/internal/perf/PerfCounter", "set", "(J)V", nothing),
     ("jdk/internal/perf/PerfCounter", "add", "(J)V", nothing),
+    // Serialization asks for the domains of the classes it makes objects of.
+    ("java/security/AccessController", "getProtectionDomain", "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;", null),
 ];
