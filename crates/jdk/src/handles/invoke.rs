@@ -4,7 +4,7 @@ use machine::{Args, Machine, Raise, Ref, Return, Word};
 use program::{ClassId, MethodId};
 
 use super::types::{self, TypeFields};
-use super::{call_static, call_virtual, form, offset};
+use super::{call_static, form, offset};
 use crate::natives::not_modelled;
 
 const HANDLE: &str = "java/lang/invoke/MethodHandle";
@@ -107,8 +107,10 @@ pub(super) fn invoke_generic(m: &mut Machine, a: Args) -> Return {
         cached
     } else {
         let wanted = site_type(m, a)?;
-        let descriptor = "(Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;";
-        call_virtual(m, HANDLE, "asType", descriptor, &[a.word(m, 0), wanted.word()])?
+        let descriptor =
+            "(Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;";
+        let arguments = [a.word(m, 0), wanted.word()];
+        call_static(m, "java/lang/invoke/Invokers", "checkGenericType", descriptor, &arguments)?
     };
     let target = entry(m, a.method, adapted)?;
     m.tail_call(a, target, &[adapted.word()])
