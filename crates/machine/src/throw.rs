@@ -80,7 +80,7 @@ impl Machine {
             let index = frame.index();
             let index = if exact { index } else { index.saturating_sub(1) };
             exact = Self::is_detour(frame.kind);
-            if method.hidden || frame.kind == FrameKind::Waiting {
+            if method.hidden || frame.kind == FrameKind::Waiting || self.is_combinator_call(at) {
                 continue;
             }
             let bci = method.code.as_ref().and_then(|code| code.bci.get(index)).copied().unwrap_or(0);
