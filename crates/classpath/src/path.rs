@@ -97,6 +97,14 @@ impl ClassPath {
         }
     }
 
+    /// A resource of one of the user's entries.
+    pub fn entry_resource(&self, entry: usize, name: &str) -> Result<Option<Found>, ClassPathError> {
+        match self.entries.get(entry) {
+            Some(place) => place.get(entry, name),
+            None => Ok(None),
+        }
+    }
+
     /// A resource of one module of the JDK, in any folder.
     pub fn jdk_resource(&self, module: &str, name: &str) -> Result<Option<Found>, ClassPathError> {
         match module {
@@ -152,12 +160,8 @@ impl ClassPath {
 
     fn in_entries(&self, name: &str) -> Result<Option<Found>, ClassPathError> {
         for (entry, place) in self.entries.iter().enumerate() {
-            let found = match place {
-                Entry::Folder(path) => folder::get(path, name)?,
-                Entry::Jar(jar) => jar.get(name)?,
-            };
-            if let Some((bytes, path)) = found {
-                return Ok(Some(Found { bytes, origin: Origin::User { entry }, path }));
+            if let Some(found) = place.get(entry, name)? {
+                return Ok(Some(found));
             }
         }
         Ok(None)
@@ -177,6 +181,14 @@ impl Entry {
             }
             Err(source) => Err(ClassPathError::Unreadable { path, source }),
         }
+    }
+
+    fn get(&self, entry: usize, name: &str) -> Result<Option<Found>, ClassPathError> {
+        let found = match self {
+            Entry::Folder(path) => folder::get(path, name)?,
+            Entry::Jar(jar) => jar.get(name)?,
+        };
+        Ok(found.map(|(bytes, path)| Found { bytes, origin: Origin::User { entry }, path }))
     }
 
     fn path(&self) -> &Path {

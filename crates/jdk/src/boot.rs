@@ -36,6 +36,7 @@ fn start(m: &mut Machine) -> Result<(), Raise> {
         let class = m.load(name)?;
         m.initialize_now(class)?;
     }
+    unsafe_constants(m)?;
     main_thread(m)?;
     for name in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Finalizer", "java/lang/Throwable"] {
         let class = m.load(name)?;
@@ -43,6 +44,18 @@ fn start(m: &mut Machine) -> Result<(), Raise> {
     }
     call_static(m, "java/lang/System", "initPhase1", "()V", &[])?;
     crate::natives::modules::set_up(m)?;
+    Ok(())
+}
+
+/// What HotSpot puts into the fields of `UnsafeConstants` when it has initialized the class.
+fn unsafe_constants(m: &mut Machine) -> Result<(), Raise> {
+    let class = m.load("jdk/internal/misc/UnsafeConstants")?;
+    m.initialize_now(class)?;
+    for (name, value) in [("ADDRESS_SIZE0", 8), ("PAGE_SIZE", 4096), ("UNALIGNED_ACCESS", 1)] {
+        if let Some(at) = m.static_field(class, name) {
+            m.put_at(at, value);
+        }
+    }
     Ok(())
 }
 
@@ -130,4 +143,11 @@ pub fn describe(m: &mut Machine, raise: Raise) -> String {
         Raise::Stop(stop) => format!("{stop:?}"),
         other => format!("{other:?}"),
     }
+}
+
+/// The running frames as the lines of a stack trace.
+pub fn stack_text(m: &Machine) -> String {
+    let rows = m.stack_rows().into_iter().take(40);
+    let line = |row: machine::TraceRow| m.program.line(row.method, row.bci as u16).unwrap_or(0);
+    rows.map(|row| format!("  at {}:{}\n", m.program.method_name(row.method), line(row))).collect()
 }

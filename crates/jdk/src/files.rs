@@ -1,5 +1,5 @@
-//! The files a program sees: an empty world, except that it may read its own JDK and a random source that always
-//! gives the same bytes.
+//! The files a program sees: an empty world, except that it may read its own JDK, its class path (`/cp/0`, `/cp/1`,
+//! ..., where a jar looks like a folder) and a random source that always gives the same bytes.
 //!
 //! An open file is a number that stands for its contents; the position lies in the `FileDescriptor` object, so that
 //! it is taken back with the heap.
@@ -83,6 +83,27 @@ fn inside_home(m: &Machine, path: &str) -> Option<PathBuf> {
     }
 }
 
+/// The class path as the program sees it (`java.class.path`).
+pub(crate) fn class_path(m: &Machine) -> String {
+    let names: Vec<String> = (0..m.program.path.entries().len()).map(|entry| format!("/cp/{entry}")).collect();
+    names.join(":")
+}
+
+/// The entry of the class path a path lies in, and the rest of the path.
+fn inside_class_path<'a>(m: &Machine, path: &'a str) -> Option<(usize, &'a str)> {
+    let rest = path.strip_prefix("/cp/")?;
+    let (entry, name) = rest.split_once('/').unwrap_or((rest, ""));
+    let entry = entry.parse().ok()?;
+    (entry < m.program.path.entries().len()).then_some((entry, name))
+}
+
+/// The bytes of a resource of the class path.
+fn resource(m: &Machine, path: &str) -> Option<Rc<[u8]>> {
+    let (entry, name) = inside_class_path(m, path)?;
+    let found = m.program.path.entry_resource(entry, name).ok()??;
+    Some(found.bytes.to_vec().into())
+}
+
 /// What lies at `path`, if anything.
 pub(crate) fn look(m: &Machine, path: &str) -> Option<Node> {
     let path = normalize(path);
@@ -91,6 +112,10 @@ pub(crate) fn look(m: &Machine, path: &str) -> Option<Node> {
     }
     if matches!(path.as_str(), "/" | "/dev") || EMPTY.contains(&path.as_str()) {
         return Some(Node::Folder);
+    }
+    if let Some((_, name)) = inside_class_path(m, &path) {
+        let file = resource(m, &path).map(|bytes| Node::File { length: bytes.len() as u64 });
+        return if name.is_empty() { Some(Node::Folder) } else { file };
     }
     let metadata = std::fs::metadata(inside_home(m, &path)?).ok()?;
     if metadata.is_dir() {
@@ -149,7 +174,7 @@ pub(crate) fn open(m: &mut Machine, path: &str) -> Result<i32, Errno> {
         None => {
             let contents: Rc<[u8]> = match inside_home(m, &path) {
                 Some(real) => std::fs::read(real).map_err(|_| Errno::NotFound)?.into(),
-                None => Rc::new([]),
+                None => resource(m, &path).unwrap_or_else(|| Rc::new([])),
             };
             m.files.push((path, contents));
             m.files.len() - 1

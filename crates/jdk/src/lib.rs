@@ -1,10 +1,11 @@
 //! The modelled part of the JDK: native methods and intrinsics in one table, call site linkage, and the boot of the
 //! library in a fresh machine.
 //!
-//! The tour: [`natives`] holds the table, one file per family of classes; `indy` links `invokedynamic` call sites;
+//! The tour: [`natives`] holds the table, one file per family of classes; `indy` links `invokedynamic` call sites,
 //! `handles` runs method handles; [`boot`] brings the library up; [`launch`] starts and ends a program.
 
 pub mod boot;
+mod fdlibm;
 mod files;
 mod handles;
 mod indy;
@@ -24,6 +25,10 @@ pub static JDK: Jdk = Jdk;
 impl Library for Jdk {
     fn native(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         natives::find(owner, name, descriptor)
+    }
+
+    fn copies_only(&self, native: Native) -> bool {
+        natives::copies_only(native)
     }
 
     fn link_call_site(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise> {

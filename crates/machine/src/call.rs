@@ -57,6 +57,9 @@ impl Machine {
     pub(crate) fn invoke(&mut self, id: MethodId, base: u32, kind: FrameKind) -> Result<Called, Raise> {
         let callee = self.prepare(id)?;
         if let Some(native) = callee.native {
+            if !self.cells.is_empty() && !self.library.copies_only(native) {
+                self.force_arguments(id, base)?;
+            }
             let outer = self.native_method.replace(id);
             let result = native(self, Args { base: base as usize, method: id });
             self.native_method = outer;
@@ -69,6 +72,11 @@ impl Machine {
                 Value::Two(word) => {
                     self.stack.set(base as usize, word);
                     self.stack.set(base as usize + 1, 0);
+                    Ok(Called::Done)
+                }
+                Value::Pending2(tag) => {
+                    self.stack.set(base as usize, 0);
+                    self.stack.set(base as usize + 1, tag);
                     Ok(Called::Done)
                 }
                 Value::Entered => Ok(Called::Entered),

@@ -1,11 +1,11 @@
 //! The checks behind implicit exceptions, and the slow halves of object and array instructions.
 
-use program::{ClassId, Kind, MethodId, Shape};
+use program::{ClassId, Insn, Kind, MethodId, Op, Shape};
 
 use crate::interp::ArrayKind;
 use crate::machine::Machine;
 use crate::native::Raise;
-use crate::value::{Ref, word_int};
+use crate::value::{Ref, Word, is_unknown, word_int};
 
 impl Machine {
     /// A `NullPointerException` at the running instruction, with the message that explains it.
@@ -75,7 +75,55 @@ impl Machine {
 
     #[inline(always)]
     pub(crate) fn array_class_fits(&self, class: u32, kind: ArrayKind) -> bool {
-        self.classes[class as usize].storage == Some(kind)
+        self.classes.get(class as usize).is_some_and(|state| state.storage == Some(kind))
+    }
+
+    /// Whether a pending reference is certain to fit an array, so that storing it need not decide it.
+    pub(crate) fn pending_fits(&self, array: Ref, value: Word) -> bool {
+        match self.program.class(self.class_of(array)).shape {
+            Shape::Array { element, .. } => self.pending_is(value, element),
+            _ => false,
+        }
+    }
+
+    /// An element access that the loop did not do: the array has pending elements, or is no such array at all.
+    #[cold]
+    pub(crate) fn shadowed_access(&mut self, insn: Insn, base: u32, kind: ArrayKind) -> Result<(), Raise> {
+        let at = |register: u16| base as usize + register as usize;
+        let store = matches!(insn.op, Op::BAStore | Op::CAStore | Op::SAStore | Op::LAStore | Op::IAStore | Op::AAStore);
+        let (array, index) = if store { (insn.a, insn.b) } else { (insn.b, insn.c) };
+        let array = Ref::from_word(self.stack.get(at(array)));
+        let index = word_int(self.stack.get(at(index)));
+        if !self.heap.is_shadowed(array) || self.classes[self.heap.class_index(array) as usize].storage != Some(kind) {
+            return Err(self.type_confusion("an array"));
+        }
+        let wide = kind == ArrayKind::Wide;
+        if store {
+            let word = self.stack.get(at(insn.c));
+            let tag = if wide { self.stack.get(at(insn.c) + 1) } else { word };
+            if is_unknown(tag) {
+                self.set_shadow(array, index, Some(tag));
+            } else {
+                self.set_shadow(array, index, None);
+                self.set_array_word(array, index, word);
+            }
+            return Ok(());
+        }
+        match self.shadow(array, index) {
+            Some(tag) if wide => {
+                self.stack.set(at(insn.a), 0);
+                self.stack.set(at(insn.a) + 1, tag);
+            }
+            Some(tag) => self.stack.set(at(insn.a), tag),
+            None => {
+                let word = self.array_word(array, index);
+                self.stack.set(at(insn.a), word);
+                if wide {
+                    self.stack.set(at(insn.a) + 1, 0);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The receiver of a field instruction in untrusted code must have the field.

@@ -22,6 +22,7 @@ impl Machine {
         marker.roots();
         marker.run();
         let marks = marker.marks;
+        self.shadows.retain(|(array, _), _| array.0 < start || marks.get(array.0 - start));
         self.array_hashes.retain(|array, _| array.0 < start || marks.get(array.0 - start));
         let classes = &self.classes;
         self.heap.sweep(&marks, |header| Machine::size_of(classes, header));
@@ -62,6 +63,17 @@ impl Marker<'_> {
             self.reference(object.word());
         }
         self.reference(machine.thread.word());
+        for cell in &machine.cells {
+            if cell.kind == Kind::Ref {
+                self.reference(cell.value.unwrap_or(0));
+                if let crate::pending::Domain::Values(values) = &cell.domain {
+                    values.iter().for_each(|value| self.reference(*value));
+                }
+            }
+        }
+        for state in &machine.pools {
+            self.reference(state.objects.word());
+        }
         self.reference(machine.registry.word());
         for data in machine.stub_data.values() {
             for object in &data.references {

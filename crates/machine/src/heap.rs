@@ -12,6 +12,11 @@ use program::Kind;
 
 use crate::value::{Ref, Word};
 
+/// The bits of a header's low half that name the class.
+pub const CLASS_MASK: u32 = 0x7FFF_FFFF;
+/// Set in the header of an array some of whose elements are pending in the machine's side table.
+pub const SHADOWED: u32 = 0x8000_0000;
+
 /// Words reserved for permanent objects.
 const PERMANENT_WORDS: u32 = 32 << 20;
 /// Collections are not worth it below this many words allocated since the last one.
@@ -107,7 +112,13 @@ impl Heap {
     /// The class index of an object.
     #[inline(always)]
     pub fn class_index(&self, object: Ref) -> u32 {
-        self.word(object.0) as u32
+        self.word(object.0) as u32 & CLASS_MASK
+    }
+
+    /// True when elements of an array may be pending although they have no room for a tag.
+    #[inline(always)]
+    pub fn is_shadowed(&self, array: Ref) -> bool {
+        self.word(array.0) as u32 & SHADOWED != 0
     }
 
     /// The length of an array.

@@ -7,7 +7,7 @@ use program::{ClassId, Insn, MethodId, Op};
 
 use crate::call::Called;
 use crate::frame::{Frame, FrameKind};
-use crate::heap::array_words;
+use crate::heap::{CLASS_MASK, array_words};
 use crate::machine::{InitState, LONGEST_ARRAY, Machine};
 use crate::native::{Raise, Value};
 use crate::outcome::{End, Step, Stop};
@@ -142,16 +142,8 @@ impl Machine {
     }
 
     /// Answers the choice the machine stopped at.
-    pub fn decide(&mut self, alternative: u32) {
+    pub fn decide(&mut self, alternative: u64) {
         self.decision = Some(alternative);
-    }
-
-    /// Used by natives: the decision if it was made, otherwise the proposal.
-    pub fn choose(&mut self, choice: crate::Choice) -> Result<u32, Raise> {
-        match self.decision.take() {
-            Some(decision) => Ok(decision),
-            None => Err(Raise::Choose(choice)),
-        }
     }
 
     #[allow(clippy::too_many_lines, reason = "the dispatch loop is one function so that its state stays in registers")]
@@ -237,11 +229,24 @@ impl Machine {
                 raise!(raise)
             }};
         }
+        // A register does not hold known bits: decide it, then execute the instruction again.
         macro_rules! unknown {
-            ($i:expr) => {{
+            ($reg:expr) => {{
+                let reg = $reg;
                 save!();
-                let raise = self.unknown_operand($i);
-                raise!(raise)
+                let value = tried!(self.force(r!(reg)));
+                r!(reg) = value;
+                continue;
+            }};
+        }
+        macro_rules! unknown_wide {
+            ($reg:expr) => {{
+                let reg = $reg;
+                save!();
+                let value = tried!(self.force(r!(reg + 1)));
+                r!(reg) = value;
+                r!(reg + 1) = 0;
+                continue;
             }};
         }
         macro_rules! next {
@@ -282,7 +287,7 @@ impl Machine {
         macro_rules! wide {
             ($i:expr, $reg:expr) => {{
                 if r!($reg + 1) != 0 {
-                    unknown!($reg);
+                    unknown_wide!($reg);
                 }
                 r!($reg)
             }};
@@ -290,7 +295,7 @@ impl Machine {
         macro_rules! wides {
             ($i:expr, $x:expr, $y:expr) => {{
                 if r!($x + 1) | r!($y + 1) != 0 {
-                    unknown!(if r!($x + 1) != 0 { $x } else { $y });
+                    unknown_wide!(if r!($x + 1) != 0 { $x } else { $y });
                 }
                 (r!($x), r!($y))
             }};
@@ -439,9 +444,15 @@ impl Machine {
             ($array:expr, $mask:expr) => {
                 if !self.array_class_fits(*heap.add($array) as u32, $mask) {
                     save!();
-                    let raise = self.type_confusion("an array");
-                    raise!(raise)
+                    let frame = base;
+                    tried!(self.shadowed_access(*pc, frame, $mask));
+                    next!()
                 }
+            };
+        }
+        macro_rules! class_at {
+            ($object:expr) => {
+                *heap.add($object as usize) as u32 & CLASS_MASK
             };
         }
         macro_rules! log_heap {
@@ -463,7 +474,7 @@ impl Machine {
         macro_rules! checked_object {
             ($i:expr, $reg:expr) => {{
                 let object = object!($i, $reg);
-                let class = *heap.add(object) as u32;
+                let class = class_at!(object);
                 if class != $i.ext() {
                     save!();
                     tried!(self.check_receiver(class, $i.c()));
@@ -804,7 +815,7 @@ impl Machine {
                     Op::ALen => {
                         let array = object!(i, i.b());
                         let header = *heap.add(array);
-                        if !self.classes.get_unchecked(header as u32 as usize).is_array {
+                        if !self.classes.get_unchecked((header as u32 & CLASS_MASK) as usize).is_array {
                             save!();
                             let raise = self.type_confusion("an array");
                             raise!(raise)
@@ -863,7 +874,11 @@ impl Machine {
                         let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Wide);
                         let at = array + 1 + index;
-                        let value = wide!(i, i.c());
+                        if r!(i.c() + 1) != 0 {
+                            self.set_shadow(Ref(array as u32), index as i32, Some(r!(i.c() + 1)));
+                            next!()
+                        }
+                        let value = r!(i.c());
                         log_heap!(at);
                         *heap.add(at) = value;
                         next!()
@@ -871,10 +886,15 @@ impl Machine {
                     Op::AAStore => {
                         let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Ref);
-                        let value = one!(i, i.c());
-                        if value != 0 {
-                            let class = *heap.add(array) as u32;
-                            let stored = *heap.add(value as usize) as u32;
+                        let value = r!(i.c());
+                        if value >> 32 != 0 {
+                            save!();
+                            if !self.pending_fits(Ref(array as u32), value) {
+                                unknown!(i.c());
+                            }
+                        } else if value != 0 {
+                            let class = class_at!(array);
+                            let stored = class_at!(value);
                             if !self.fits_array(class, stored) {
                                 save!();
                                 let raise = self.array_store(stored);
@@ -889,7 +909,11 @@ impl Machine {
                     Op::BAStore => {
                         let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Byte);
-                        let mut value = one!(i, i.c()) as u8;
+                        if r!(i.c()) >> 32 != 0 {
+                            self.set_shadow(Ref(array as u32), index as i32, Some(r!(i.c())));
+                            next!()
+                        }
+                        let mut value = r!(i.c()) as u8;
                         if *heap.add(array) as u32 == self.boolean_array {
                             value &= 1;
                         }
@@ -900,7 +924,11 @@ impl Machine {
                     Op::CAStore | Op::SAStore => {
                         let (array, index) = element!(i, i.a(), i.b());
                         kind_check!(array, ArrayKind::Half);
-                        let value = one!(i, i.c()) as u16;
+                        if r!(i.c()) >> 32 != 0 {
+                            self.set_shadow(Ref(array as u32), index as i32, Some(r!(i.c())));
+                            next!()
+                        }
+                        let value = r!(i.c()) as u16;
                         log_heap!(array + 1 + (index >> 2));
                         *heap.add(array + 1).cast::<u16>().add(index) = value;
                         next!()
@@ -1066,9 +1094,15 @@ impl Machine {
                         next!()
                     }
                     Op::Cast => {
-                        let object = one!(i, i.b());
+                        let object = r!(i.b());
+                        if object >> 32 != 0 {
+                            if self.pending_is(object, ClassId(i.imm())) {
+                                next!()
+                            }
+                            unknown!(i.b());
+                        }
                         if object != 0 {
-                            let class = *heap.add(object as usize) as u32;
+                            let class = class_at!(object);
                             if class != i.ext() {
                                 if !self.program.is_subtype(ClassId(class), ClassId(i.imm())) {
                                     save!();
@@ -1083,7 +1117,7 @@ impl Machine {
                     Op::Inst => {
                         let object = one!(i, i.b());
                         let result = object != 0 && {
-                            let class = *heap.add(object as usize) as u32;
+                            let class = class_at!(object);
                             class == i.ext() || self.program.is_subtype(ClassId(class), ClassId(i.imm())) && {
                                 (*pc).ext = class;
                                 true
@@ -1127,7 +1161,7 @@ impl Machine {
                     Op::InvokeDirect => {
                         let object = object!(i, i.a());
                         if i.c() != 0 {
-                            let class = *heap.add(object) as u32;
+                            let class = class_at!(object);
                             if class != i.ext() {
                                 save!();
                                 tried!(self.check_direct(class, i.imm()));
@@ -1138,7 +1172,7 @@ impl Machine {
                     }
                     Op::InvokeVirtual | Op::InvokeInterface => {
                         let object = object!(i, i.a());
-                        let class = *heap.add(object) as u32;
+                        let class = class_at!(object);
                         let site = *self.sites.get_unchecked(i.imm() as usize);
                         if site.class == class {
                             enter!(site.target.0, i)
@@ -1193,12 +1227,16 @@ impl Machine {
         }
     }
 
-    fn root_value(&self, left: Frame) -> Value {
+    fn root_value(&mut self, left: Frame) -> Value {
         let word = self.stack.get(left.base as usize);
-        match self.program.method(left.method).signature.result.width() {
+        self.last_result = self.program.method(left.method).signature.result;
+        match self.last_result.width() {
             0 => Value::Void,
             1 => Value::One(word),
-            _ => Value::Two(word),
+            _ => match self.stack.get(left.base as usize + 1) {
+                0 => Value::Two(word),
+                tag => Value::Pending2(tag),
+            },
         }
     }
 
@@ -1206,12 +1244,6 @@ impl Machine {
         let frame = self.frames.last().expect("a frame is running");
         let code = self.program.method(frame.method).code.as_ref().expect("running code exists");
         code.switches[index as usize].target(key)
-    }
-
-    /// An instruction needs bits that are not known.
-    #[cold]
-    fn unknown_operand(&mut self, _register: u16) -> Raise {
-        Raise::Stop(Stop::NotModelled("an unknown value".into()))
     }
 }
 

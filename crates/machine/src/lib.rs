@@ -20,6 +20,8 @@ pub mod machine;
 mod mirror;
 pub mod native;
 pub mod outcome;
+pub mod pending;
+pub mod pool;
 pub mod raw;
 mod resolve;
 mod start;
@@ -30,7 +32,8 @@ pub mod trail;
 pub mod value;
 
 pub use call::Called;
-pub use choice::Choice;
+pub use choice::{Choice, Label, Mode};
+pub use pending::Domain;
 pub use machine::{ClassState, Config, InitState, Machine, Sink, Source, StubData};
 pub use native::{Args, Library, Native, Raise, Return, Value};
 pub use outcome::{End, Step, Stop};

@@ -83,6 +83,8 @@ pub struct Config {
     pub input: Vec<u8>,
     /// Where the virtual clock starts, in nanoseconds since 1970.
     pub clock: u64,
+    /// Whether `assert` statements of user classes are checked.
+    pub assertions: bool,
     /// System properties on top of the built-in ones (`-D`).
     pub properties: Vec<(String, String)>,
 }
@@ -95,6 +97,7 @@ impl Default for Config {
             input: Vec::new(),
             // 2024-01-01T00:00:00Z
             clock: 1_704_067_200_000_000_000,
+            assertions: false,
             properties: Vec::new(),
         }
     }
@@ -129,7 +132,13 @@ pub struct Machine {
     pub(crate) monitors: Vec<Ref>,
     pub(crate) array_hashes: FxHashMap<Ref, i32>,
     pub(crate) hash_seed: u32,
-    pub(crate) decision: Option<u32>,
+    pub(crate) decision: Option<u64>,
+    /// When choices are made.
+    pub mode: crate::choice::Mode,
+    pub(crate) cells: Vec<crate::pending::Cell>,
+    pub(crate) pools: Vec<crate::pending::PoolState>,
+    /// Pending elements of arrays whose elements have no room for a tag.
+    pub(crate) shadows: FxHashMap<(Ref, i32), Word>,
     pub config: Config,
     /// What the program wrote to standard output and standard error.
     pub output: [Vec<u8>; 2],
@@ -164,6 +173,7 @@ pub struct Machine {
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
     pub(crate) hidden_number: u32,
+    pub(crate) last_result: Kind,
     pub(crate) boolean_array: u32,
     /// Array classes by the type codes of `newarray`.
     pub(crate) primitive_arrays: [u32; 12],
@@ -217,6 +227,21 @@ impl Machine {
         }
     }
 
+    /// Library classes that are initialized, in the order they were loaded.
+    pub fn initialized_library_classes(&self) -> Vec<ClassId> {
+        let ids = (0..self.classes.len()).map(|index| ClassId(index as u32));
+        ids.filter(|id| {
+            let class = self.program.class(*id);
+            class.is_library() && class.file.is_some() && self.class_state(*id).init == InitState::Done
+        })
+        .collect()
+    }
+
+    /// The kind of value the method at the bottom of the last run returns.
+    pub fn last_result_kind(&self) -> Kind {
+        self.last_result
+    }
+
     pub fn class_of(&self, object: Ref) -> ClassId {
         ClassId(self.heap.class_index(object))
     }
@@ -250,7 +275,7 @@ impl Machine {
     /// Words of the object with this header.
     #[inline]
     pub(crate) fn size_of(classes: &[ClassState], header: Word) -> u32 {
-        let class = header as u32;
+        let class = header as u32 & crate::heap::CLASS_MASK;
         if class == 0 {
             return ((header >> 32) as u32).max(1);
         }
@@ -464,6 +489,12 @@ impl Machine {
 
     /// Copies elements between arrays of one kind; ranges must be checked. Overlap is fine.
     pub fn copy_elements(&mut self, source: Ref, from: i32, target: Ref, to: i32, count: i32) {
+        if self.heap.is_shadowed(source) || self.heap.is_shadowed(target) {
+            let pending: Vec<Option<Word>> = (0..count).map(|i| self.shadow(source, from + i)).collect();
+            for (i, word) in (0..count).zip(pending) {
+                self.set_shadow(target, to + i, word);
+            }
+        }
         let shift = u32::from(self.classes[self.heap.class_index(source) as usize].shift);
         let bytes = (count as usize) << shift;
         let (from, to) = ((from as usize) << shift, (to as usize) << shift);
@@ -504,7 +535,7 @@ impl Machine {
             return 0;
         }
         let header = self.heap.word(object.0);
-        let array = self.classes[header as u32 as usize].is_array;
+        let array = self.classes[self.heap.class_index(object) as usize].is_array;
         if array {
             if let Some(&hash) = self.array_hashes.get(&object) {
                 return hash;

@@ -38,6 +38,10 @@ impl Machine {
     /// The flags of a nested class as its declaration wrote them, from the `InnerClasses` attribute.
     pub fn inner_modifiers(&self, id: ClassId) -> Option<u16> {
         let class = self.program.class(id);
+        if let Shape::Array { element, .. } = class.shape {
+            let visible = access::PUBLIC | access::PRIVATE | access::PROTECTED;
+            return Some((self.inner_modifiers(element)? & visible) | access::FINAL | access::ABSTRACT);
+        }
         let file = class.file.as_ref()?;
         let contents = file.attribute(&file.attributes, "InnerClasses")?;
         let mut r = program::classfile::Reader::new(contents);

@@ -28,6 +28,8 @@ pub enum Value {
     One(Word),
     /// A wide value.
     Two(Word),
+    /// A wide value that is not known yet, by its tag word.
+    Pending2(Word),
     /// A frame was pushed in the native's place: its result is the result.
     Entered,
 }
@@ -115,6 +117,9 @@ impl Args {
 pub trait Library {
     /// The implementation of a method, native or not, that is not run from its bytecode.
     fn native(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native>;
+
+    /// True for natives that only copy values, so that pending ones may be passed to them.
+    fn copies_only(&self, native: Native) -> bool;
 
     /// Links the `invokedynamic` call site at constant pool index `index` of `caller` to a static method.
     fn link_call_site(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise>;

@@ -13,6 +13,8 @@ pub enum Stop {
     NotModelled(String),
     /// The user's input is at fault: a broken class file, for one.
     BadInput(String),
+    /// An assumption failed: the path is none of those asked for.
+    Rejected,
     /// The number of steps allowed was used up.
     Steps,
 }

@@ -7,7 +7,7 @@ use crate::machine::{Machine, Site};
 
 impl Machine {
     /// The instruction that calls `method` with its arguments from register `first` on, selecting by the receiver's
-    /// class where Java would. The class of a static method must be initialized.
+    /// class where Java would.
     pub fn call_insn(&mut self, method: MethodId, first: u16) -> Insn {
         self.callee(method);
         let target = self.program.method(method);
@@ -15,7 +15,9 @@ impl Machine {
         let initializer = self.program.text(target.name) == "<init>";
         let is_final = (target.flags | owner.flags) & access::FINAL != 0 && !owner.is_interface();
         if target.is_static() {
-            return Insn::imm(Op::InvokeStatic, first, 0, method.0);
+            // A rollback may take the initialization back, so it is checked each time.
+            let class = target.class;
+            return Insn { ext: class.0, ..Insn::imm(Op::InvokeStaticI, first, 0, method.0) };
         }
         if initializer || target.is_private() || is_final {
             return Insn::imm(Op::InvokeDirect, first, 0, method.0);

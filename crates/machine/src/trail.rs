@@ -20,6 +20,11 @@ pub(crate) enum Entry {
     MonitorEntered,
     MonitorLeft { at: usize, object: Ref },
     ArrayHash(Ref),
+    Cell(u32),
+    PoolObjects { pool: u32, old: Ref },
+    PoolVariable(u32),
+    PoolChosen { pool: u32, variable: u32 },
+    Shadow { array: Ref, index: i32, old: Option<Word> },
 }
 
 /// An open checkpoint.
@@ -35,6 +40,8 @@ pub(crate) struct Mark {
     output: [usize; 2],
     input: usize,
     clock: u64,
+    cells: usize,
+    pools: usize,
 }
 
 /// Names an open checkpoint; checkpoints are closed in the reverse order of opening.
@@ -63,6 +70,8 @@ impl Machine {
             output: [self.output[0].len(), self.output[1].len()],
             input: self.input_position,
             clock: self.clock,
+            cells: self.cells.len(),
+            pools: self.pools.len(),
         });
         self.log_below = self.heap.top;
         self.protected = self.frames.len().saturating_sub(1);
@@ -78,6 +87,8 @@ impl Machine {
             let entry = self.trail.entries.pop().expect("longer than the mark");
             self.undo(entry);
         }
+        self.cells.truncate(mark.cells);
+        self.pools.truncate(mark.pools);
         self.heap.reset_to(mark.heap_top);
         self.frames.truncate(mark.frames);
         if let Some((frame, registers)) = &mark.top {
@@ -147,6 +158,32 @@ impl Machine {
             Entry::MonitorLeft { at, object } => self.monitors.insert(at, object),
             Entry::ArrayHash(array) => {
                 self.array_hashes.remove(&array);
+            }
+            Entry::Cell(id) => {
+                if let Some(cell) = self.cells.get_mut(id as usize) {
+                    cell.value = None;
+                }
+            }
+            Entry::PoolObjects { pool, old } => {
+                if let Some(state) = self.pools.get_mut(pool as usize) {
+                    state.objects = old;
+                }
+            }
+            Entry::PoolVariable(pool) => {
+                if let Some(state) = self.pools.get_mut(pool as usize) {
+                    state.pool.remove_last();
+                }
+            }
+            Entry::PoolChosen { pool, variable } => {
+                if let Some(state) = self.pools.get_mut(pool as usize) {
+                    state.pool.unchoose(variable);
+                }
+            }
+            Entry::Shadow { array, index, old } => {
+                match old {
+                    Some(word) => self.shadows.insert((array, index), word),
+                    None => self.shadows.remove(&(array, index)),
+                };
             }
         }
     }

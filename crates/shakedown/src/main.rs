@@ -1,5 +1,7 @@
 //! The command.
 
+mod common;
+mod enumerate;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -15,6 +17,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Enumerate(enumerate::Arguments),
 }
 
 fn main() -> std::process::ExitCode {
@@ -23,6 +26,7 @@ fn main() -> std::process::ExitCode {
     let cli = Cli::parse_from(arguments);
     let code = match cli.command {
         Command::Run(arguments) => run::run(arguments),
+        Command::Enumerate(arguments) => enumerate::run(&arguments),
     };
     std::process::ExitCode::from(code)
 }

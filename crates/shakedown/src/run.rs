@@ -8,6 +8,8 @@ use classpath::{ClassPath, Jdk};
 use machine::{Config, End, Machine, Raise, Ref, Step, Stop};
 use program::Program;
 
+use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size};
+
 /// Run a program the way `java` does, in the machine
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -46,11 +48,6 @@ pub struct Arguments {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
-
-/// Exit status for wrong input.
-const WRONG_INPUT: u8 = 2;
-/// Exit status when the run was cut off.
-const INCONCLUSIVE: u8 = 3;
 
 pub fn run(arguments: Arguments) -> u8 {
     let started = Instant::now();
@@ -138,7 +135,7 @@ fn finish(m: &mut Machine) -> u8 {
                 return shut_down(m, 1);
             }
             Step::Choose(choice) => {
-                eprintln!("shakedown: the program makes a choice ({}); `run` makes none", choice.label);
+                eprintln!("shakedown: the program makes a choice ({choice}); explore it with `shakedown enumerate`");
                 return INCONCLUSIVE;
             }
             Step::Stop(stop) => return stopped(m, stop),
@@ -152,11 +149,16 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
         Stop::Exit(status) => status as u8,
         Stop::NotModelled(what) => {
             eprintln!("shakedown: not modelled: {what}");
+            eprint!("{}", jdk::boot::stack_text(m));
             INCONCLUSIVE
         }
         Stop::BadInput(what) => {
             eprintln!("shakedown: {what}");
             WRONG_INPUT
+        }
+        Stop::Rejected => {
+            eprintln!("shakedown: an assumption of the program failed");
+            INCONCLUSIVE
         }
         Stop::Steps => {
             eprintln!("shakedown: stopped after {} steps (--steps)", m.steps);
@@ -181,20 +183,4 @@ fn report_uncaught(m: &mut Machine, exception: Ref) {
         let again = jdk::boot::describe(m, raise);
         eprintln!("shakedown: while printing it: {again}");
     }
-}
-
-fn parse_size(text: &str) -> Result<u64, String> {
-    let lower = text.to_ascii_lowercase();
-    let (digits, unit) = match lower.strip_suffix(['k', 'm', 'g']) {
-        Some(digits) => (digits, lower.as_bytes()[lower.len() - 1]),
-        None => (lower.as_str(), b' '),
-    };
-    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is not a size such as 512m or 2g"))?;
-    let factor = match unit {
-        b'k' => 1 << 10,
-        b'm' => 1 << 20,
-        b'g' => 1 << 30,
-        _ => 1,
-    };
-    number.checked_mul(factor).ok_or_else(|| format!("`{text}` is too large"))
 }

@@ -3,12 +3,16 @@
 use machine::{Args, Machine, Raise, Ref, Return, Value};
 use program::{ClassId, Kind, Shape, access};
 
-use super::{Entry, nothing, null, zero};
+use super::{Entry, nothing, null};
 
 const CLASS: &str = "java/lang/Class";
 
 pub(super) const TABLE: &[Entry] = &[
-    (CLASS, "desiredAssertionStatus0", "(Ljava/lang/Class;)Z", zero),
+    (CLASS, "desiredAssertionStatus0", "(Ljava/lang/Class;)Z", |m, a| {
+        let mirror = a.non_null(m, 0)?;
+        let class = m.mirrored(mirror);
+        Ok(Value::bool(m.config.assertions && !m.program.class(class).is_library()))
+    }),
     (CLASS, "getPrimitiveClass", "(Ljava/lang/String;)Ljava/lang/Class;", primitive_class),
     (CLASS, "initClassName", "()Ljava/lang/String;", class_name),
     (CLASS, "isArray", "()Z", |m, a| {

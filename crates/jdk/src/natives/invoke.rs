@@ -1,19 +1,47 @@
 //! Reflective calls: arguments are unboxed here, then a stub on the machine's own stack makes the call.
 //!
-//! A stub calls one target, boxes its result, and wraps what the target throws in `InvocationTargetException`. It
-//! stands in stack traces as the native method it replaces.
+//! Up to JDK 17 a native makes the call: its stub calls one target, boxes the result, and wraps what the target throws
+//! in `InvocationTargetException`; it stands in stack traces as the native it replaces. Since JDK 18 the library calls
+//! a method handle from Java code that does the wrapping. The accessors are that code's, but instead of the handle
+//! they hold the reflected member, and the method that would call the handle is a native with a stub of its own.
 
-use machine::{Args, Machine, Raise, Ref, Return, Word};
-use program::{Code, Handler, Insn, Kind, MethodId, Op, access};
+use machine::{Args, Machine, Raise, Ref, Return, Value, Word};
+use program::{ClassId, Code, Handler, Insn, Kind, MethodId, Op, access};
 
 use super::boxing::{box_name, unbox, widen};
-use super::members::method_of;
+use super::members::{method_of, object_array};
 use super::{Entry, not_modelled};
 
 const INVOKE: &str = "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
 const NEW_INSTANCE: &str = "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)Ljava/lang/Object;";
 
+const METHOD_ACCESSOR: &str = "jdk/internal/reflect/DirectMethodHandleAccessor";
+const CONSTRUCTOR_ACCESSOR: &str = "jdk/internal/reflect/DirectConstructorHandleAccessor";
+const FACTORY: &str = "jdk/internal/reflect/MethodHandleAccessorFactory";
+
 pub(super) const TABLE: &[Entry] = &[
+    (FACTORY, "newMethodAccessor", "(Ljava/lang/reflect/Method;Z)Ljdk/internal/reflect/MethodAccessorImpl;", method_accessor),
+    (FACTORY, "newConstructorAccessor", "(Ljava/lang/reflect/Constructor;)Ljdk/internal/reflect/ConstructorAccessorImpl;", |m, a| {
+        let constructor = a.non_null(m, 0)?;
+        let class = m.program.method(method_of(m, constructor)?).class;
+        constructor_accessor(m, constructor, class, constructor)
+    }),
+    (
+        FACTORY,
+        "newSerializableConstructorAccessor",
+        "(Ljava/lang/Class;Ljava/lang/reflect/Constructor;)Ljdk/internal/reflect/ConstructorAccessorImpl;",
+        |m, a| {
+            let (mirror, constructor) = (a.non_null(m, 0)?, a.non_null(m, 1)?);
+            let class = m.mirrored(mirror);
+            match object_array(m, "[Ljava/lang/Object;", &[constructor, mirror])? {
+                Value::One(pair) => constructor_accessor(m, constructor, class, Ref::from_word(pair)),
+                _ => Err(not_modelled("an array that is none")),
+            }
+        },
+    ),
+    (METHOD_ACCESSOR, "invokeImpl", "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;", invoke_direct),
+    (METHOD_ACCESSOR, "invokeImpl", "(Ljava/lang/Object;[Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;", invoke_direct),
+    (CONSTRUCTOR_ACCESSOR, "invokeImpl", "([Ljava/lang/Object;)Ljava/lang/Object;", construct_direct),
     ("jdk/internal/reflect/NativeMethodAccessorImpl", "invoke0", INVOKE, invoke),
     ("jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor", "invoke0", INVOKE, invoke),
     ("jdk/internal/reflect/NativeConstructorAccessorImpl", "newInstance0", NEW_INSTANCE, new_instance),
@@ -38,7 +66,7 @@ fn invoke(m: &mut Machine, a: Args) -> Return {
     let arguments = a.reference(m, 2);
     let types = Ref::from_word(m.field(method, "parameterTypes"));
     push_arguments(m, types, arguments, &mut words)?;
-    let stub = invoke_stub(m, a.method, target)?;
+    let stub = invoke_stub(m, a.method, target, Thrown::Wrapped)?;
     m.tail_call(a, stub, &words)
 }
 
@@ -55,11 +83,83 @@ fn new_instance(m: &mut Machine, a: Args) -> Return {
     let arguments = a.reference(m, 1);
     let types = Ref::from_word(m.field(constructor, "parameterTypes"));
     push_arguments(m, types, arguments, &mut words)?;
-    let stub = construct_stub(m, a.method, target)?;
+    let stub = construct_stub(m, a.method, target, Thrown::Wrapped)?;
     let object = m.allocate(class)?;
     words[0] = object.word();
     words[1] = object.word();
     m.tail_call(a, stub, &words)
+}
+
+fn method_accessor(m: &mut Machine, a: Args) -> Return {
+    const IS_STATIC: u64 = 0x200;
+    const NONZERO: u64 = 0x8000_0000;
+    let method = a.non_null(m, 0)?;
+    let target = m.program.method(method_of(m, method)?);
+    let (class, is_static) = (target.class, target.is_static());
+    let count = target.signature.parameters.len();
+    m.initialize(class)?;
+    let accessor_class = m.load(METHOD_ACCESSOR)?;
+    m.initialize(accessor_class)?;
+    let accessor = m.allocate(accessor_class)?;
+    m.set_field(accessor, "declaringClass", m.mirror(class).word());
+    m.set_field(accessor, "paramCount", count as u64);
+    m.set_field(accessor, "flags", NONZERO | if is_static { IS_STATIC } else { 0 });
+    m.set_field(accessor, "target", method.word());
+    Ok(Value::reference(accessor))
+}
+
+fn constructor_accessor(m: &mut Machine, constructor: Ref, class: ClassId, target: Ref) -> Return {
+    m.initialize(class)?;
+    let count = m.program.method(method_of(m, constructor)?).signature.parameters.len();
+    let accessor_class = m.load(CONSTRUCTOR_ACCESSOR)?;
+    m.initialize(accessor_class)?;
+    let accessor = m.allocate(accessor_class)?;
+    m.set_field(accessor, "paramCount", count as u64);
+    m.set_field(accessor, "target", target.word());
+    Ok(Value::reference(accessor))
+}
+
+fn invoke_direct(m: &mut Machine, a: Args) -> Return {
+    let accessor = a.non_null(m, 0)?;
+    let method = Ref::from_word(m.field(accessor, "target"));
+    let target = method_of(m, method)?;
+    let mut words = Vec::new();
+    if !m.program.method(target).is_static() {
+        words.push(a.reference(m, 1).word());
+    }
+    let arguments = a.reference(m, 2);
+    let types = Ref::from_word(m.field(method, "parameterTypes"));
+    push_arguments(m, types, arguments, &mut words)?;
+    let stub = invoke_stub(m, a.method, target, Thrown::AsIs)?;
+    m.tail_call(a, stub, &words)
+}
+
+fn construct_direct(m: &mut Machine, a: Args) -> Return {
+    let accessor = a.non_null(m, 0)?;
+    let target = Ref::from_word(m.field(accessor, "target"));
+    // A constructor for deserialization comes with the class to make.
+    let (constructor, class) = if m.array_kind(target).is_some() {
+        (m.element(target, 0), m.mirrored(m.element(target, 1)))
+    } else {
+        (target, m.program.method(method_of(m, target)?).class)
+    };
+    let target = method_of(m, constructor)?;
+    let mut words = vec![0, 0];
+    let arguments = a.reference(m, 1);
+    let types = Ref::from_word(m.field(constructor, "parameterTypes"));
+    push_arguments(m, types, arguments, &mut words)?;
+    let stub = construct_stub(m, a.method, target, Thrown::AsIs)?;
+    let object = m.allocate(class)?;
+    words[0] = object.word();
+    words[1] = object.word();
+    m.tail_call(a, stub, &words)
+}
+
+/// What a stub does with an exception of its target.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Thrown {
+    Wrapped,
+    AsIs,
 }
 
 fn illegal(m: &mut Machine, message: &str) -> Raise {
@@ -83,19 +183,16 @@ fn push_arguments(m: &mut Machine, types: Ref, arguments: Ref, words: &mut Vec<W
         let value = m.element(arguments, i);
         let program::Shape::Primitive(kind) = m.program.class(class).shape else {
             if !value.is_null() && !m.is_instance(value, class) {
-                return Err(illegal(m, "argument type mismatch"));
+                return Err(mismatch(m, value, class));
             }
             words.push(value.word());
             continue;
         };
         if value.is_null() {
-            return Err(match m.program.path.jdk().feature() {
-                ..18 => m.raise("java/lang/IllegalArgumentException", None),
-                _ => illegal(m, "argument type mismatch"),
-            });
+            return Err(null_argument(m, kind));
         }
         let Some(word) = unbox(m, value).and_then(|(from, word)| widen(from, kind, word)) else {
-            return Err(illegal(m, "argument type mismatch"));
+            return Err(mismatch(m, value, class));
         };
         words.push(word);
         if kind.width() == 2 {
@@ -105,7 +202,32 @@ fn push_arguments(m: &mut Machine, types: Ref, arguments: Ref, words: &mut Vec<W
     Ok(())
 }
 
-fn invoke_stub(m: &mut Machine, native: MethodId, target: MethodId) -> Result<MethodId, Raise> {
+/// An argument of the wrong type: since JDK 18 the Java code around makes the final exception of it.
+fn mismatch(m: &mut Machine, value: Ref, class: ClassId) -> Raise {
+    if m.program.path.jdk().feature() < 18 {
+        return illegal(m, "argument type mismatch");
+    }
+    let (from, to) = (m.class_name_of(value).replace('/', "."), m.program.class_name(class).replace('/', "."));
+    m.raise("java/lang/ClassCastException", Some(&format!("Cannot cast {from} to {to}")))
+}
+
+/// A null for a primitive parameter.
+fn null_argument(m: &mut Machine, kind: Kind) -> Raise {
+    if m.program.path.jdk().feature() < 18 {
+        return m.raise("java/lang/IllegalArgumentException", None);
+    }
+    let unboxing = match kind {
+        Kind::Boolean | Kind::Char => "int",
+        kind => kind.primitive_name(),
+    };
+    let message = format!(
+        "Cannot invoke \"java.lang.Number.{unboxing}Value()\" because the return value of \
+         \"sun.invoke.util.ValueConversions.primitiveConversion(sun.invoke.util.Wrapper, Object, boolean)\" is null"
+    );
+    m.raise("java/lang/NullPointerException", Some(&message))
+}
+
+fn invoke_stub(m: &mut Machine, native: MethodId, target: MethodId, thrown: Thrown) -> Result<MethodId, Raise> {
     if let Some(stub) = m.reflective_stubs.get(&(native, target)).copied() {
         return Ok(stub);
     }
@@ -120,13 +242,13 @@ fn invoke_stub(m: &mut Machine, native: MethodId, target: MethodId) -> Result<Me
         Kind::Ref => insns.push(Insn::new(Op::Ret1, 0, 0, 0)),
         _ => push_boxing(m, kind, locals, &mut insns)?,
     }
-    let stub = finish_stub(m, native, "invoke0", &kinds, locals, insns)?;
+    let stub = finish_stub(m, native, thrown, &kinds, locals, insns)?;
     m.reflective_stubs.insert((native, target), stub);
     Ok(stub)
 }
 
 /// The object is passed twice: the constructor's frame may overwrite the one it gets.
-fn construct_stub(m: &mut Machine, native: MethodId, target: MethodId) -> Result<MethodId, Raise> {
+fn construct_stub(m: &mut Machine, native: MethodId, target: MethodId, thrown: Thrown) -> Result<MethodId, Raise> {
     if let Some(stub) = m.reflective_stubs.get(&(native, target)).copied() {
         return Ok(stub);
     }
@@ -135,7 +257,7 @@ fn construct_stub(m: &mut Machine, native: MethodId, target: MethodId) -> Result
     let mut kinds = vec![Kind::Ref];
     kinds.extend(method.argument_kinds());
     let insns = vec![m.call_insn(target, 1), Insn::new(Op::Ret1, 0, 0, 0)];
-    let stub = finish_stub(m, native, "newInstance0", &kinds, locals, insns)?;
+    let stub = finish_stub(m, native, thrown, &kinds, locals, insns)?;
     m.reflective_stubs.insert((native, target), stub);
     Ok(stub)
 }
@@ -162,34 +284,29 @@ fn push_boxing(m: &mut Machine, kind: Kind, free: u16, insns: &mut Vec<Insn>) ->
         Kind::Short => Op::PutFS,
         _ => Op::PutF1,
     };
-    insns.push(Insn::imm(Op::New, free, 0, class.0));
+    insns.push(Insn::imm(Op::NewI, free, 0, class.0));
     insns.push(Insn::imm(put, free, 0, offset));
     insns.push(Insn::new(Op::Ret1, 0, free, 0));
     Ok(())
 }
 
-/// Appends the handler around the first instruction and adds the stub.
+/// Adds the stub. One that wraps exceptions has a handler around the first instruction and passes for the native in
+/// stack traces; the other one is left out of them.
 fn finish_stub(
     m: &mut Machine,
     native: MethodId,
-    name: &str,
+    thrown: Thrown,
     kinds: &[Kind],
     locals: u16,
     mut insns: Vec<Insn>,
 ) -> Result<MethodId, Raise> {
-    let wrapper = m.load("java/lang/reflect/InvocationTargetException")?;
-    m.initialize(wrapper)?;
-    let init = m.program.declared_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V");
-    let init = init.ok_or_else(|| not_modelled("InvocationTargetException without its constructor"))?;
-    let handler = Handler { start: 0, end: 1, target: insns.len() as u32, class: 0 };
-    // The exception arrives in register `locals`.
-    insns.extend([
-        Insn::imm(Op::New, locals + 1, 0, wrapper.0),
-        Insn::new(Op::Mov, locals + 2, locals + 1, 0),
-        Insn::new(Op::Mov, locals + 3, locals, 0),
-        m.call_insn(init, locals + 2),
-        Insn::new(Op::Throw, 0, locals + 1, 0),
-    ]);
+    let handlers: Box<[Handler]> = match thrown {
+        Thrown::AsIs => Box::new([]),
+        Thrown::Wrapped => Box::new([Handler { start: 0, end: 1, target: insns.len() as u32, class: 0 }]),
+    };
+    if thrown == Thrown::Wrapped {
+        push_wrapping(m, locals, &mut insns)?;
+    }
     let parameters: String = kinds
         .iter()
         .map(|kind| if *kind == Kind::Ref { "Ljava/lang/Object;".to_string() } else { kind.letter().to_string() })
@@ -199,9 +316,28 @@ fn finish_stub(
         insns: insns.into(),
         locals,
         registers: locals + 6,
-        handlers: Box::new([handler]),
+        handlers,
         switches: Box::new([]),
     };
-    let owner = m.program.method(native).class;
-    Ok(m.add_native_stub(owner, name, &format!("({parameters})Ljava/lang/Object;"), code))
+    let method = m.program.method(native);
+    let (owner, name) = (method.class, m.program.text(method.name).to_string());
+    let stub = m.add_native_stub(owner, &name, &format!("({parameters})Ljava/lang/Object;"), code);
+    m.program.methods[stub.0 as usize].hidden = thrown == Thrown::AsIs;
+    Ok(stub)
+}
+
+/// The handler: the exception arrives in register `locals`.
+fn push_wrapping(m: &mut Machine, locals: u16, insns: &mut Vec<Insn>) -> Result<(), Raise> {
+    let wrapper = m.load("java/lang/reflect/InvocationTargetException")?;
+    m.initialize(wrapper)?;
+    let init = m.program.declared_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V");
+    let init = init.ok_or_else(|| not_modelled("InvocationTargetException without its constructor"))?;
+    insns.extend([
+        Insn::imm(Op::NewI, locals + 1, 0, wrapper.0),
+        Insn::new(Op::Mov, locals + 2, locals + 1, 0),
+        Insn::new(Op::Mov, locals + 3, locals, 0),
+        m.call_insn(init, locals + 2),
+        Insn::new(Op::Throw, 0, locals + 1, 0),
+    ]);
+    Ok(())
 }

@@ -76,6 +76,7 @@ pub(super) const TABLE: &[Entry] = &[
     (RANDOM, "length0", "()J", length),
     ("java/io/Console", "istty", "()Z", zero),
     ("java/io/Console", "ttyStatus", "()I", zero),
+    ("java/io/Console", "instantiateConsole", "", super::null),
     ("java/io/Console", "encoding", "()Ljava/lang/String;", super::null),
     (SYSTEM, "canonicalize0", "(Ljava/lang/String;)Ljava/lang/String;", |m, a| {
         let path = a.non_null(m, 1)?;

@@ -2,6 +2,7 @@
 
 use machine::{Args, Machine, Return, Value};
 
+use crate::fdlibm;
 use super::{Entry, nothing};
 
 pub(super) const TABLE: &[Entry] = &[
@@ -33,22 +34,22 @@ pub(super) const TABLE: &[Entry] = &[
         Ok(Value::float(a.float(m, 0).mul_add(a.float(m, 1), a.float(m, 2))))
     }),
     ("java/lang/StrictMath", "sqrt", "(D)D", |m, a| unary(m, a, f64::sqrt)),
-    ("java/lang/StrictMath", "sin", "(D)D", |m, a| unary(m, a, libm::sin)),
-    ("java/lang/StrictMath", "cos", "(D)D", |m, a| unary(m, a, libm::cos)),
-    ("java/lang/StrictMath", "tan", "(D)D", |m, a| unary(m, a, libm::tan)),
+    ("java/lang/StrictMath", "sin", "(D)D", |m, a| unary(m, a, fdlibm::sin)),
+    ("java/lang/StrictMath", "cos", "(D)D", |m, a| unary(m, a, fdlibm::cos)),
+    ("java/lang/StrictMath", "tan", "(D)D", |m, a| unary(m, a, fdlibm::tan)),
     ("java/lang/StrictMath", "asin", "(D)D", |m, a| unary(m, a, libm::asin)),
     ("java/lang/StrictMath", "acos", "(D)D", |m, a| unary(m, a, libm::acos)),
     ("java/lang/StrictMath", "atan", "(D)D", |m, a| unary(m, a, libm::atan)),
     ("java/lang/StrictMath", "atan2", "(DD)D", |m, a| {
-        Ok(Value::double(libm::atan2(a.double(m, 0), a.double(m, 2))))
+        Ok(Value::double(fdlibm::atan2(a.double(m, 0), a.double(m, 2))))
     }),
-    ("java/lang/StrictMath", "log", "(D)D", |m, a| unary(m, a, libm::log)),
-    ("java/lang/StrictMath", "log10", "(D)D", |m, a| unary(m, a, libm::log10)),
-    ("java/lang/StrictMath", "sinh", "(D)D", |m, a| unary(m, a, libm::sinh)),
-    ("java/lang/StrictMath", "cosh", "(D)D", |m, a| unary(m, a, libm::cosh)),
-    ("java/lang/StrictMath", "tanh", "(D)D", |m, a| unary(m, a, libm::tanh)),
+    ("java/lang/StrictMath", "log", "(D)D", |m, a| unary(m, a, fdlibm::log)),
+    ("java/lang/StrictMath", "log10", "(D)D", |m, a| unary(m, a, fdlibm::log10)),
+    ("java/lang/StrictMath", "sinh", "(D)D", |m, a| unary(m, a, fdlibm::sinh)),
+    ("java/lang/StrictMath", "cosh", "(D)D", |m, a| unary(m, a, fdlibm::cosh)),
+    ("java/lang/StrictMath", "tanh", "(D)D", |m, a| unary(m, a, fdlibm::tanh)),
     ("java/lang/StrictMath", "expm1", "(D)D", |m, a| unary(m, a, libm::expm1)),
-    ("java/lang/StrictMath", "log1p", "(D)D", |m, a| unary(m, a, libm::log1p)),
+    ("java/lang/StrictMath", "log1p", "(D)D", |m, a| unary(m, a, fdlibm::log1p)),
     ("java/lang/StrictMath", "IEEEremainder", "(DD)D", |m, a| {
         Ok(Value::double(libm::remquo(a.double(m, 0), a.double(m, 2)).0))
     }),
@@ -80,15 +81,13 @@ fn get_class(m: &mut Machine, a: Args) -> Return {
     Ok(Value::reference(m.mirror(class)))
 }
 
-fn clone(m: &mut Machine, a: Args) -> Return {
+pub(super) fn clone(m: &mut Machine, a: Args) -> Return {
     let object = a.non_null(m, 0)?;
     let class = m.class_of(object);
     if m.program.class(class).is_array() {
         let length = m.heap.length(object);
         let copy = m.allocate_array(class, length)?;
-        let bytes = m.array_bytes(object);
-        let contents = m.heap.bytes(object, bytes).to_vec();
-        m.heap.bytes_mut(copy, bytes).copy_from_slice(&contents);
+        m.copy_elements(object, 0, copy, 0, length);
         return Ok(Value::reference(copy));
     }
     let cloneable = m.load("java/lang/Cloneable")?;

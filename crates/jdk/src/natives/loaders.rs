@@ -15,6 +15,7 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Class", "getClassLoader0", "()Ljava/lang/ClassLoader;", class_loader),
     // JDK 25 reads the field in both; loaders are attached on demand.
     ("java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;", class_loader),
+    ("jdk/internal/misc/VM", "isJavaLangInvokeInited", "()Z", |m, _| Ok(Value::bool(booted(m)?))),
     ("java/lang/Class", "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
     (LOADER, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
     (LOADER, "initSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
@@ -29,20 +30,27 @@ pub(super) const TABLE: &[Entry] = &[
     (LOADER, "defineClass2", "", |_, _| Err(not_modelled("ClassLoader.defineClass from a buffer"))),
     (LOADER, "defineClass0", "", define_lookup_class),
     ("jdk/internal/loader/BuiltinClassLoader", "loadClassOrNull", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_builtin),
+    ("jdk/internal/loader/BuiltinClassLoader", "findClass", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", |m, a| {
+        let (loader, name) = (a.reference(m, 0), a.non_null(m, 2)?);
+        builtin_class(m, loader, name)
+    }),
     ("jdk/internal/misc/VM", "latestUserDefinedLoader0", "()Ljava/lang/ClassLoader;", latest_loader),
 ];
 
-/// Modules the boot loader defines; the platform loader has the other `java.*` ones and those of the second list.
-const BOOT: &[&str] = &[
+/// Modules the boot loader defines, then those of the platform loader; the application loader has the rest.
+pub(super) const BOOT: &[&str] = &[
     "java.base", "java.datatransfer", "java.desktop", "java.instrument", "java.logging", "java.management",
     "java.management.rmi", "java.naming", "java.prefs", "java.rmi", "java.security.sasl", "java.xml",
-    "jdk.incubator.vector", "jdk.internal.vm.ci", "jdk.jfr", "jdk.management", "jdk.management.agent",
-    "jdk.management.jfr", "jdk.naming.rmi", "jdk.net", "jdk.nio.mapmode", "jdk.sctp", "jdk.unsupported",
+    "jdk.incubator.foreign", "jdk.incubator.vector", "jdk.internal.vm.ci", "jdk.jfr", "jdk.management",
+    "jdk.management.agent", "jdk.management.jfr", "jdk.naming.rmi", "jdk.net", "jdk.nio.mapmode", "jdk.sctp",
+    "jdk.unsupported",
 ];
-const PLATFORM: &[&str] = &[
-    "jdk.accessibility", "jdk.charsets", "jdk.crypto.cryptoki", "jdk.crypto.ec", "jdk.dynalink", "jdk.httpserver",
-    "jdk.jsobject", "jdk.localedata", "jdk.naming.dns", "jdk.security.auth", "jdk.security.jgss", "jdk.xml.dom",
-    "jdk.zipfs",
+pub(super) const PLATFORM: &[&str] = &[
+    "java.compiler", "java.net.http", "java.scripting", "java.se", "java.security.jgss", "java.smartcardio",
+    "java.sql", "java.sql.rowset", "java.transaction.xa", "java.xml.crypto", "jdk.accessibility", "jdk.charsets",
+    "jdk.crypto.cryptoki", "jdk.crypto.ec", "jdk.dynalink", "jdk.graal.compiler", "jdk.graal.compiler.management",
+    "jdk.httpserver", "jdk.internal.vm.compiler", "jdk.internal.vm.compiler.management", "jdk.jsobject",
+    "jdk.localedata", "jdk.naming.dns", "jdk.security.auth", "jdk.security.jgss", "jdk.xml.dom", "jdk.zipfs",
 ];
 
 /// A built-in loader; `Err(Retry)` while the library makes them.
@@ -68,7 +76,7 @@ pub(super) fn app_loader(m: &mut Machine) -> Result<Ref, Raise> {
 pub(super) fn module_loader(m: &mut Machine, module: &str) -> Result<Ref, Raise> {
     if BOOT.contains(&module) {
         Ok(Ref::NULL)
-    } else if module.starts_with("java.") || PLATFORM.contains(&module) {
+    } else if PLATFORM.contains(&module) {
         builtin(m, "PLATFORM_LOADER")
     } else {
         app_loader(m)
@@ -131,13 +139,20 @@ fn visible(m: &mut Machine, loader: Ref, class: ClassId) -> Result<bool, Raise> 
         return Ok(m.program.class(class).is_library());
     }
     // Classes that another loader defined share the name space, but the class path does not have them.
+    if !is_defined(m, class) {
+        return Ok(false);
+    }
     let own = loader_of(m, class)?;
     Ok(is_builtin(m, own))
 }
 
 fn load_builtin(m: &mut Machine, a: Args) -> Return {
-    let loader = a.reference(m, 0);
-    let name = a.non_null(m, 1)?;
+    let (loader, name) = (a.reference(m, 0), a.non_null(m, 1)?);
+    builtin_class(m, loader, name)
+}
+
+/// The class of this name that a built-in loader finds, or null.
+fn builtin_class(m: &mut Machine, loader: Ref, name: Ref) -> Return {
     let name = m.string(name);
     if name.starts_with('[') {
         return Ok(Value::One(0));
@@ -152,7 +167,9 @@ fn find_loaded(m: &mut Machine, a: Args) -> Return {
     let loader = a.non_null(m, 0)?;
     let name = a.non_null(m, 1)?;
     let name = m.string(name).replace('.', "/");
-    let Some(class) = m.program.find_loaded(&name) else { return Ok(Value::One(0)) };
+    let Some(class) = m.program.find_loaded(&name).filter(|class| is_defined(m, *class)) else {
+        return Ok(Value::One(0));
+    };
     let own = loader_of(m, class)?;
     Ok(if own == loader { Value::reference(m.mirror(class)) } else { Value::One(0) })
 }
@@ -173,7 +190,7 @@ fn for_name(m: &mut Machine, a: Args) -> Return {
     let loader = a.reference(m, 2);
     let name = m.string(string);
     if !is_builtin(m, loader) && !name.starts_with('[') {
-        let loaded = m.program.find_loaded(&name.replace('.', "/"));
+        let loaded = m.program.find_loaded(&name.replace('.', "/")).filter(|class| is_defined(m, *class));
         let own = loaded.map_or(Ok(Ref::NULL), |class| loader_of(m, class))?;
         if own != loader {
             return ask_loader(m, a, loader, string);
@@ -331,19 +348,33 @@ fn define_lookup_class(m: &mut Machine, a: Args) -> Return {
     Ok(Value::reference(m.mirror(class)))
 }
 
+/// Marks the classes that no file holds.
+const AT_RUN_TIME: &str = "(defined at run time)";
+
 /// Makes a class of a loader from bytes and registers its name.
+///
+/// Names outlive a rollback, definitions do not: a class that was defined in a future that has been taken back is
+/// defined once more, as the same class if the bytes are the same.
 fn define(m: &mut Machine, loader: Ref, name: Option<String>, bytes: Vec<u8>, origin: Origin) -> Result<ClassId, Raise> {
     let wanted = name.clone().unwrap_or_else(|| "(unnamed class)".into());
     if let Some(name) = &name {
-        if let Some(known) = m.program.find_loaded(name) {
-            return Err(duplicate(m, loader, known)?);
-        }
-        if !matches!(m.program.path.class(name), Ok(None)) && !is_builtin(m, loader) {
-            let dotted = name.replace('/', ".");
-            return Err(not_modelled(format!("a class loader that redefines {dotted}, which is on the class path")));
+        match m.program.find_loaded(name) {
+            Some(known) if is_defined(m, known) => return Err(duplicate(m, loader, known)?),
+            Some(known) => {
+                let same = m.program.class(known).file.as_ref().is_some_and(|file| file.bytes() == bytes);
+                if same {
+                    settle(m, known, loader)?;
+                    return Ok(known);
+                }
+            }
+            None if !matches!(m.program.path.class(name), Ok(None)) && !is_builtin(m, loader) => {
+                let dotted = name.replace('/', ".");
+                return Err(not_modelled(format!("a class loader that redefines {dotted}, which is on the class path")));
+            }
+            None => {}
         }
     }
-    let result = m.program.define(None, bytes.into(), origin, format!("{wanted} (defined at run time)"));
+    let result = m.program.define(None, bytes.into(), origin, format!("{wanted} {AT_RUN_TIME}"));
     m.sync_classes();
     let class = match result {
         Ok(class) => class,
@@ -357,14 +388,27 @@ fn define(m: &mut Machine, loader: Ref, name: Option<String>, bytes: Vec<u8>, or
         let message = format!("{name} (wrong name: {found})");
         return Err(m.raise("java/lang/NoClassDefFoundError", Some(&message)));
     }
-    if let Some(known) = m.program.find_loaded(&found) {
+    if let Some(known) = m.program.find_loaded(&found)
+        && is_defined(m, known)
+    {
         return Err(duplicate(m, loader, known)?);
     }
     m.program.register(class);
+    settle(m, class, loader)?;
+    Ok(class)
+}
+
+/// Whether a loaded class is there in this run: one from a file always is.
+fn is_defined(m: &Machine, class: ClassId) -> bool {
+    let at_run_time = m.program.class(class).path.ends_with(AT_RUN_TIME);
+    !at_run_time || super::modules::defined_classes(m).contains(&m.mirror(class))
+}
+
+/// Gives a class that was just defined its loader and module.
+fn settle(m: &mut Machine, class: ClassId, loader: Ref) -> Result<(), Raise> {
     let mirror = m.mirror(class);
     m.set_field(mirror, "classLoader", loader.word());
-    super::modules::attach_defined(m, class, loader)?;
-    Ok(class)
+    super::modules::attach_defined(m, class, loader)
 }
 
 fn duplicate(m: &mut Machine, loader: Ref, known: ClassId) -> Result<Raise, Raise> {
@@ -372,7 +416,15 @@ fn duplicate(m: &mut Machine, loader: Ref, known: ClassId) -> Result<Raise, Rais
     if loader_of(m, known)? != loader {
         return Ok(not_modelled(format!("two classes named {name} of different loaders")));
     }
-    let message = format!("loader {} attempted duplicate class definition for {name}.", loader_text(m, loader));
+    let text = loader_text(m, loader);
+    let place = if is_builtin(m, loader) {
+        format!("{name} is in unnamed module of loader {text}")
+    } else {
+        let parent = Ref::from_word(m.field(loader, "parent"));
+        let parent = loader_text(m, parent);
+        format!("{name} is in unnamed module of loader {text}, parent loader {parent}")
+    };
+    let message = format!("loader {text} attempted duplicate class definition for {name}. ({place})");
     Ok(m.raise("java/lang/LinkageError", Some(&message)))
 }
 

@@ -3,8 +3,10 @@
 //! Each file holds one family. A family is a constant slice of [`Entry`]; `find` looks the whole lot up by hash.
 
 mod array;
+mod choose;
 mod attributes;
 mod boxing;
+mod checksum;
 mod class;
 mod invoke;
 mod io;
@@ -13,7 +15,9 @@ mod loaders;
 mod members;
 mod misc;
 mod nio;
+mod outside;
 pub mod modules;
+mod resources;
 mod serial;
 mod strings;
 mod system;
@@ -21,6 +25,7 @@ mod thread;
 mod throwable;
 mod r#unsafe;
 mod waiting;
+mod walker;
 
 use std::sync::OnceLock;
 
@@ -38,7 +43,9 @@ const FAMILIES: &[&[Entry]] = &[
     crate::handles::TABLE,
     crate::handles::member::TABLE,
     array::TABLE,
+    choose::TABLE,
     attributes::TABLE,
+    checksum::TABLE,
     class::TABLE,
     invoke::TABLE,
     io::TABLE,
@@ -47,7 +54,9 @@ const FAMILIES: &[&[Entry]] = &[
     members::TABLE,
     misc::TABLE,
     nio::TABLE,
+    outside::TABLE,
     modules::TABLE,
+    resources::TABLE,
     serial::TABLE,
     strings::TABLE,
     system::TABLE,
@@ -56,6 +65,7 @@ const FAMILIES: &[&[Entry]] = &[
     r#unsafe::ACCESSORS,
     r#unsafe::TABLE,
     waiting::TABLE,
+    walker::TABLE,
 ];
 
 type Table = FxHashMap<(&'static str, &'static str, &'static str), Native>;
@@ -82,6 +92,12 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         }
     }
     table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
+}
+
+/// True for natives that only copy values.
+pub fn copies_only(native: Native) -> bool {
+    let copying: [Native; 2] = [system::arraycopy, lang::clone];
+    copying.iter().any(|other| std::ptr::fn_addr_eq(*other, native))
 }
 
 /// Every modelled method: owner, name, descriptor.

@@ -61,7 +61,7 @@ fn set_stream(m: &mut Machine, a: Args, field: &str) -> Return {
 }
 
 /// See `System.arraycopy`; overlapping ranges behave as if copied through a buffer.
-fn arraycopy(m: &mut Machine, a: Args) -> Return {
+pub(super) fn arraycopy(m: &mut Machine, a: Args) -> Return {
     let source = a.non_null(m, 0)?;
     let target = a.non_null(m, 2)?;
     let (from, to, count) = (a.int(m, 1), a.int(m, 3), a.int(m, 4));
@@ -166,7 +166,7 @@ fn vm_properties(m: &mut Machine, _: Args) -> Return {
         ("java.vm.vendor".into(), "Shakedown".into()),
         ("java.vm.version".into(), version),
         ("java.vm.info".into(), "interpreted mode".into()),
-        ("java.class.path".into(), ".".into()),
+        ("java.class.path".into(), crate::files::class_path(m)),
         ("java.library.path".into(), String::new()),
         ("sun.boot.library.path".into(), String::new()),
         ("jdk.debug".into(), "release".into()),

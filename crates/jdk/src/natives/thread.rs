@@ -28,6 +28,7 @@ pub(super) const TABLE: &[Entry] = &[
         }
         Ok(Value::long(address as i64))
     }),
+    ("java/lang/Thread", "getThreads", "()[Ljava/lang/Thread;", threads),
     ("java/lang/Thread", "scopedValueCache", "()[Ljava/lang/Object;", null),
     ("java/lang/Thread", "setScopedValueCache", "([Ljava/lang/Object;)V", nothing),
     ("java/lang/Thread", "findScopedValueBindings", "()Ljava/lang/Object;", null),
@@ -37,15 +38,61 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Thread", "getStackTrace0", "()Ljava/lang/Object;", null),
 ];
 
-/// Housekeeping threads of the library have nothing to do here and are never run; any other is not modelled.
+/// Housekeeping threads of the library have nothing to do here and are never run; shutdown hooks run one after
+/// the other, which is a schedule they must expect; any other thread is not modelled.
 fn start(m: &mut Machine, a: Args) -> Return {
     let thread = a.non_null(m, 0)?;
     match m.class_name_of(thread) {
         "java/lang/ref/Reference$ReferenceHandler"
         | "java/lang/ref/Finalizer$FinalizerThread"
-        | "jdk/internal/misc/InnocuousThread" => Ok(Value::Void),
-        _ => Err(not_modelled("threads")),
+        | "jdk/internal/misc/InnocuousThread" => return Ok(Value::Void),
+        _ => {}
     }
+    // The top frame is `Thread.start`.
+    let starter = m.frames().iter().rev().nth(1).map(|frame| m.program.method_name(frame.method));
+    if starter.as_deref() != Some("java.lang.ApplicationShutdownHooks.runHooks") {
+        return Err(not_modelled("threads"));
+    }
+    run_to_end(m, thread)
+}
+
+/// Runs a thread while the one that started it waits.
+fn run_to_end(m: &mut Machine, thread: Ref) -> Return {
+    let class = m.class_of(thread);
+    let method = |m: &Machine, name: &str, descriptor: &str| {
+        m.program.find_method_named(class, name, descriptor).ok_or_else(|| not_modelled("a thread without its methods"))
+    };
+    let run = method(m, "run", "()V")?;
+    let run = m.program.select(class, run).unwrap_or(run);
+    let uncaught = method(m, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V")?;
+    let outer = std::mem::replace(&mut m.thread, thread);
+    m.roots.push(outer);
+    set_status(m, thread, 5);
+    let result = match m.call(run, &[thread.word()]) {
+        Err(machine::Raise::Throw(exception)) => m.call(uncaught, &[thread.word(), exception.word()]),
+        other => other,
+    };
+    // JVMTI_THREAD_STATE_TERMINATED
+    set_status(m, thread, 2);
+    m.thread = outer;
+    m.roots.pop();
+    result.map(|_| Value::Void)
+}
+
+fn set_status(m: &mut Machine, thread: Ref, status: u64) {
+    if !m.set_field(thread, "threadStatus", status) {
+        let holder = Ref::from_word(m.field(thread, "holder"));
+        m.set_field(holder, "threadStatus", status);
+    }
+}
+
+/// A `Thread[]` with the one thread.
+fn threads(m: &mut Machine, _: Args) -> Return {
+    let class = m.load("[Ljava/lang/Thread;")?;
+    let array = m.allocate_array(class, 1)?;
+    let thread = m.thread;
+    m.set_element(array, 0, thread);
+    Ok(Value::reference(array))
 }
 
 fn current(m: &mut Machine, _: Args) -> Return {

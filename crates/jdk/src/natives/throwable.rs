@@ -77,12 +77,20 @@ pub(crate) fn fill_element(m: &mut Machine, element: Ref, row: TraceRow) -> Resu
         m.set_field(element, "fileName", text.word());
     }
     m.set_field(element, "lineNumber", u64::from(line as u32));
-    if let program::Origin::Jdk { module } = m.program.class(class).origin.clone() {
+    let origin = m.program.class(class).origin.clone();
+    if let Some(name) = super::modules::run_time_module(m, class) {
+        m.set_field(element, "moduleName", name.word());
+    } else if let program::Origin::Jdk { module } = origin {
         let text = m.new_string(&module)?;
         m.set_field(element, "moduleName", text.word());
-    } else if m.field(mirror, "classLoader") != 0 {
-        let text = m.new_string("app")?;
-        m.set_field(element, "classLoaderName", text.word());
+        let version = m.program.path.jdk().version().to_string();
+        let text = m.new_string(&version)?;
+        m.set_field(element, "moduleVersion", text.word());
+    }
+    let loader = super::loaders::loader_of(m, class)?;
+    if !loader.is_null() {
+        let name = m.field(loader, "name");
+        m.set_field(element, "classLoaderName", name);
     }
     Ok(())
 }

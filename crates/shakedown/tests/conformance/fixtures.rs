@@ -11,18 +11,16 @@ pub struct Group {
     /// Folder below `fixtures/`.
     pub name: String,
     /// `javac --release`.
-    pub release: u32,
+    pub release: String,
     pub min_jdk: u32,
-    /// Maven coordinates of the libraries the programs use.
-    pub libraries: Vec<String>,
-    /// Whether the programs are also run with a rollback.
-    pub rollback: bool,
     pub programs: Vec<Program>,
 }
 
 #[derive(Clone)]
 pub struct Program {
     pub name: String,
+    /// Maven coordinates of the libraries it uses.
+    pub jars: Vec<String>,
     pub arguments: Vec<String>,
     pub input: Vec<u8>,
 }
@@ -45,27 +43,41 @@ pub fn read() -> Vec<Group> {
 }
 
 fn read_group(entry: &toml::Value) -> Group {
-    let text = |key: &str| entry.get(key).and_then(|v| v.as_str()).map(String::from);
-    let number = |key: &str, default: u32| {
-        entry.get(key).and_then(|v| v.as_integer()).map_or(default, |value| value as u32)
-    };
-    let name = text("folder").unwrap_or_else(|| panic!("a group without a folder"));
-    let libraries = entry.get("libraries").and_then(|v| v.as_array()).cloned().unwrap_or_default();
+    let text = |key: &str| entry.get(key).and_then(|v| v.as_str());
+    let name = text("path").unwrap_or_else(|| panic!("a group without a path")).to_string();
     let folder = root().join("fixtures").join(&name);
+    let jars = text("libraries").map(read_libraries).unwrap_or_default();
     Group {
-        release: number("release", 17),
-        min_jdk: number("min_jdk", 17),
-        libraries: libraries.iter().filter_map(|v| v.as_str().map(String::from)).collect(),
-        rollback: entry.get("rollback").and_then(|v| v.as_bool()).unwrap_or(true),
-        programs: sources(&folder).iter().map(|source| read_program(source)).collect(),
+        release: text("release").unwrap_or("17").to_string(),
+        min_jdk: entry.get("min_jdk").and_then(|v| v.as_integer()).unwrap_or(17) as u32,
+        programs: sources(&folder).iter().map(|source| read_program(source, &jars)).collect(),
         name,
     }
 }
 
-fn read_program(source: &Path) -> Program {
+/// Programs and the Maven coordinates on their class paths.
+fn read_libraries(list: &str) -> Vec<(String, Vec<String>)> {
+    let path = root().join("fixtures").join(list);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let table: toml::Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let libraries = table.get("library").and_then(|v| v.as_array()).cloned().unwrap_or_default();
+    libraries
+        .iter()
+        .filter_map(|library| {
+            let program = library.get("program")?.as_str()?.to_string();
+            let jars = library.get("jars")?.as_array()?.iter().filter_map(|j| Some(j.as_str()?.to_string())).collect();
+            Some((program, jars))
+        })
+        .collect()
+}
+
+fn read_program(source: &Path, libraries: &[(String, Vec<String>)]) -> Program {
     let arguments = std::fs::read_to_string(source.with_extension("args")).unwrap_or_default();
+    let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let jars = libraries.iter().find(|library| library.0 == name).map(|library| library.1.clone());
     Program {
-        name: source.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        name,
+        jars: jars.unwrap_or_default(),
         arguments: arguments.lines().map(String::from).collect(),
         input: std::fs::read(source.with_extension("in")).unwrap_or_default(),
     }
@@ -122,10 +134,13 @@ impl Compiled {
         let target = root().join("target/fixtures").join(format!("jdk{}", self.jdk.feature())).join(&self.group.name);
         std::fs::create_dir_all(&target).map_err(|e| e.to_string())?;
         let mut path = vec![target.display().to_string()];
-        path.extend(jars(&self.group.libraries)?);
+        let mut coordinates: Vec<String> = self.group.programs.iter().flat_map(|p| p.jars.clone()).collect();
+        coordinates.sort();
+        coordinates.dedup();
+        path.extend(jars(&coordinates)?);
         let path = path.join(":");
         let output = Command::new(self.jdk.home().join("bin/javac"))
-            .args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "--release", &self.group.release.to_string()])
+            .args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "--release", &self.group.release])
             .arg("-d")
             .arg(&target)
             .args(["-cp", &path])

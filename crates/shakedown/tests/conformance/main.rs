@@ -35,9 +35,7 @@ fn main() {
                 let (compared, rolled) = (compiled.clone(), compiled.clone());
                 let (one, two) = (program.clone(), program.clone());
                 trials.push(Trial::test(label.clone(), move || Ok(compare::check(&compared, &one)?)));
-                if group.rollback {
-                    trials.push(Trial::test(format!("rollback/{label}"), move || Ok(rollback::check(&rolled, &two)?)));
-                }
+                trials.push(Trial::test(format!("rollback/{label}"), move || Ok(rollback::check(&rolled, &two)?)));
             }
         }
     }

@@ -1,0 +1,138 @@
+//! The choice API: `shakedown.Choose` and `shakedown.ObjectPool`, and the names other tools gave the same thing.
+
+use machine::{Args, Domain, Label, Machine, Mode, Raise, Return, Stop, Value, Word};
+use program::Kind;
+
+use super::{Entry, nothing};
+
+const CHOOSE: &str = "shakedown/Choose";
+const POOL: &str = "shakedown/ObjectPool";
+const VERIFY: &str = "gov/nasa/jpf/vm/Verify";
+const VERIFIER: &str = "org/sosy_lab/sv_benchmarks/Verifier";
+const CPROVER: &str = "org/cprover/CProver";
+
+pub(super) const TABLE: &[Entry] = &[
+    (CHOOSE, "getInt", "(II)I", |m, a| between(m, a.int(m, 0).into(), a.int(m, 1).into(), Kind::Int)),
+    (CHOOSE, "getLong", "(JJ)J", |m, a| between(m, a.long(m, 0), a.long(m, 2), Kind::Long)),
+    (CHOOSE, "getChar", "(CC)C", |m, a| between(m, a.int(m, 0).into(), a.int(m, 1).into(), Kind::Char)),
+    (CHOOSE, "getByte", "(BB)B", |m, a| between(m, a.int(m, 0).into(), a.int(m, 1).into(), Kind::Byte)),
+    (CHOOSE, "getShort", "(SS)S", |m, a| between(m, a.int(m, 0).into(), a.int(m, 1).into(), Kind::Short)),
+    (CHOOSE, "getBoolean", "()Z", |m, _| boolean(m)),
+    (CHOOSE, "of", "([Ljava/lang/Object;)Ljava/lang/Object;", one_of),
+    (CHOOSE, "assume", "(Z)V", assume),
+    (POOL, "open", "(IZ)I", |m, a| {
+        let pool = m.open_pool(a.int(m, 0), a.bool(m, 1));
+        Ok(Value::int(pool as i32))
+    }),
+    (POOL, "any", "(I[Ljava/lang/Object;)Ljava/lang/Object;", |m, a| pooled(m, a, Freshness::Any)),
+    (POOL, "fresh", "(I[Ljava/lang/Object;)Ljava/lang/Object;", |m, a| pooled(m, a, Freshness::New)),
+    (VERIFY, "getInt", "(II)I", |m, a| between(m, a.int(m, 0).into(), a.int(m, 1).into(), Kind::Int)),
+    (VERIFY, "getInt", "()I", |m, _| full(m, Kind::Int)),
+    (VERIFY, "getLong", "(JJ)J", |m, a| between(m, a.long(m, 0), a.long(m, 2), Kind::Long)),
+    (VERIFY, "random", "(I)I", |m, a| between(m, 0, a.int(m, 0).into(), Kind::Int)),
+    (VERIFY, "randomBool", "()Z", |m, _| boolean(m)),
+    (VERIFY, "getBoolean", "()Z", |m, _| boolean(m)),
+    (VERIFY, "getBoolean", "(Z)Z", |m, _| boolean(m)),
+    (VERIFY, "ignoreIf", "(Z)V", |m, a| if a.bool(m, 0) { reject() } else { Ok(Value::Void) }),
+    (VERIFY, "beginAtomic", "()V", nothing),
+    (VERIFY, "endAtomic", "()V", nothing),
+    (VERIFIER, "assume", "(Z)V", assume),
+    (VERIFIER, "nondetBoolean", "()Z", |m, _| boolean(m)),
+    (VERIFIER, "nondetByte", "()B", |m, _| full(m, Kind::Byte)),
+    (VERIFIER, "nondetChar", "()C", |m, _| full(m, Kind::Char)),
+    (VERIFIER, "nondetShort", "()S", |m, _| full(m, Kind::Short)),
+    (VERIFIER, "nondetInt", "()I", |m, _| full(m, Kind::Int)),
+    (VERIFIER, "nondetLong", "()J", |m, _| full(m, Kind::Long)),
+    (VERIFIER, "nondetFloat", "()F", |m, _| full(m, Kind::Float)),
+    (VERIFIER, "nondetDouble", "()D", |m, _| full(m, Kind::Double)),
+    (CPROVER, "assume", "(Z)V", assume),
+    (CPROVER, "nondetBoolean", "()Z", |m, _| boolean(m)),
+    (CPROVER, "nondetByte", "()B", |m, _| full(m, Kind::Byte)),
+    (CPROVER, "nondetChar", "()C", |m, _| full(m, Kind::Char)),
+    (CPROVER, "nondetShort", "()S", |m, _| full(m, Kind::Short)),
+    (CPROVER, "nondetInt", "()I", |m, _| full(m, Kind::Int)),
+    (CPROVER, "nondetLong", "()J", |m, _| full(m, Kind::Long)),
+    (CPROVER, "nondetFloat", "()F", |m, _| full(m, Kind::Float)),
+    (CPROVER, "nondetDouble", "()D", |m, _| full(m, Kind::Double)),
+];
+
+fn reject() -> Return {
+    Err(Raise::Stop(Stop::Rejected))
+}
+
+fn assume(m: &mut Machine, a: Args) -> Return {
+    if a.bool(m, 0) { Ok(Value::Void) } else { reject() }
+}
+
+fn boolean(m: &mut Machine) -> Return {
+    range(m, 0, 2, Kind::Boolean)
+}
+
+/// Every value of a type. Floating-point values are numbered by their bits.
+fn full(m: &mut Machine, kind: Kind) -> Return {
+    let (lo, count) = match kind {
+        Kind::Byte => (i64::from(i8::MIN), 1 << 8),
+        Kind::Short => (i64::from(i16::MIN), 1 << 16),
+        Kind::Char => (0, 1 << 16),
+        Kind::Int => (i64::from(i32::MIN), 1 << 32),
+        Kind::Float => (0, 1 << 32),
+        // One short of all, so that the count fits.
+        _ => (i64::MIN, u64::MAX),
+    };
+    range(m, lo, count, kind)
+}
+
+fn between(m: &mut Machine, lo: i64, hi: i64, kind: Kind) -> Return {
+    if lo > hi {
+        let message = format!("no {} between {lo} and {hi}: the lower bound is above the upper", kind.primitive_name());
+        return Err(m.raise("java/lang/IllegalArgumentException", Some(&message)));
+    }
+    let count = (hi.wrapping_sub(lo) as u64).saturating_add(1);
+    range(m, lo, count, kind)
+}
+
+fn range(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
+    if m.mode == Mode::Delayed && count > 1 {
+        return Ok(m.new_pending(Domain::Range { lo, count }, kind));
+    }
+    let decision = m.choose_among(count, || Label::Range { kind, lo })?;
+    let value = lo.wrapping_add(decision as i64);
+    Ok(if kind.width() == 2 { Value::long(value) } else { Value::int(value as i32) })
+}
+
+fn one_of(m: &mut Machine, a: Args) -> Return {
+    let array = a.non_null(m, 0)?;
+    let values: Vec<Word> = (0..m.heap.length(array)).map(|i| m.element(array, i).word()).collect();
+    if values.is_empty() {
+        return Err(m.raise("java/lang/IllegalArgumentException", Some("no values to choose from")));
+    }
+    if m.mode == Mode::Delayed && values.len() > 1 {
+        return Ok(m.new_pending(Domain::Values(values), Kind::Ref));
+    }
+    let decision = m.choose_among(values.len() as u64, || Label::Values)?;
+    Ok(Value::One(values[decision as usize]))
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Freshness {
+    Any,
+    New,
+}
+
+/// `getAny` and `getNew`. In eager mode the variable is decided at once; the instruction may therefore be executed
+/// twice, and the variable must then not be made twice.
+fn pooled(m: &mut Machine, a: Args, freshness: Freshness) -> Return {
+    let pool = a.int(m, 0) as u32;
+    let objects = a.non_null(m, 1)?;
+    let variable = match m.undecided_variable(pool) {
+        Some(variable) => variable,
+        None => match m.pool_variable(pool, objects, freshness == Freshness::New) {
+            Some(variable) => variable,
+            None => return reject(),
+        },
+    };
+    if m.mode == Mode::Delayed {
+        return Ok(m.new_pending(Domain::Pool { pool, variable }, Kind::Ref));
+    }
+    Ok(Value::One(m.force_pool(pool, variable)?))
+}

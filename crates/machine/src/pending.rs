@@ -1,0 +1,249 @@
+//! Pending choices: values that are decided when an instruction needs their bits.
+//!
+//! A pending value is a cell; a word that stands for it carries the cell's number under a tag. Copying the word copies
+//! the reference to the cell, so all copies are decided together. A cell is never undecided again except by rollback.
+
+use program::{ClassId, Kind, MethodId};
+
+use crate::choice::{Choice, Label, Mode};
+use crate::machine::Machine;
+use crate::native::{Raise, Value};
+use crate::outcome::Stop;
+use crate::pool::{Pick, Pool};
+use crate::trail::Entry;
+use crate::value::{Ref, Word, is_unknown};
+
+/// The high half of a word that names a cell.
+const PENDING: Word = 1 << 32;
+
+/// What a cell can become.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// `count` consecutive numbers from `lo` on.
+    Range { lo: i64, count: u64 },
+    /// One of these words.
+    Values(Vec<Word>),
+    /// An object of a pool.
+    Pool { pool: u32, variable: u32 },
+}
+
+/// A value that may still be open.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    pub domain: Domain,
+    pub kind: Kind,
+    pub value: Option<Word>,
+}
+
+/// A pool with the objects made for it.
+#[derive(Clone, Debug)]
+pub(crate) struct PoolState {
+    pub pool: Pool,
+    pub objects: Ref,
+}
+
+impl Machine {
+    /// A new pending value.
+    pub fn new_pending(&mut self, domain: Domain, kind: Kind) -> Value {
+        let word = PENDING | self.cells.len() as Word;
+        self.cells.push(Cell { domain, kind, value: None });
+        if kind.width() == 2 { Value::Pending2(word) } else { Value::One(word) }
+    }
+
+    /// Cells made so far on this path.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The known word behind `word`: itself, the value of a decided cell, or the outcome of the choice made now.
+    pub fn force(&mut self, word: Word) -> Result<Word, Raise> {
+        if !is_unknown(word) {
+            return Ok(word);
+        }
+        self.force_cell(word as u32)
+    }
+
+    /// The value of a cell, decided now if it is still open.
+    pub fn force_cell(&mut self, id: u32) -> Result<Word, Raise> {
+        let cell = &self.cells[id as usize];
+        if let Some(value) = cell.value {
+            return Ok(value);
+        }
+        let kind = cell.kind;
+        let value = match &cell.domain {
+            Domain::Range { lo, count } => {
+                let (lo, count) = (*lo, *count);
+                let decision = self.choose_among(count, || Label::Range { kind, lo })?;
+                range_word(kind, lo, decision)
+            }
+            Domain::Values(values) => {
+                let count = values.len() as u64;
+                let decision = self.choose_among(count, || Label::Values)?;
+                match &self.cells[id as usize].domain {
+                    Domain::Values(values) => values[decision as usize],
+                    _ => unreachable!("a domain does not change"),
+                }
+            }
+            Domain::Pool { pool, variable } => {
+                let (pool, variable) = (*pool, *variable);
+                self.force_pool(pool, variable)?
+            }
+        };
+        self.log(Entry::Cell(id));
+        self.cells[id as usize].value = Some(value);
+        Ok(value)
+    }
+
+    /// A decision among `count` alternatives; none is asked for when there is only one.
+    pub fn choose_among(&mut self, count: u64, label: impl FnOnce() -> Label) -> Result<u64, Raise> {
+        match count {
+            0 => Err(Raise::Stop(Stop::Rejected)),
+            1 => Ok(0),
+            _ => match self.decision.take() {
+                Some(decision) if decision < count => Ok(decision),
+                Some(decision) => Err(Raise::Stop(Stop::BadInput(format!(
+                    "decision {decision} at a choice with {count} alternatives; the list belongs to another run"
+                )))),
+                None => Err(Raise::Choose(Choice { label: label(), alternatives: count })),
+            },
+        }
+    }
+
+    /// Opens a pool; its number.
+    pub fn open_pool(&mut self, size: i32, with_null: bool) -> u32 {
+        self.pools.push(PoolState { pool: Pool::new(size, with_null), objects: Ref::NULL });
+        self.pools.len() as u32 - 1
+    }
+
+    /// Adds a variable to a pool whose objects are in the array `objects`; `None` if there is no room.
+    pub fn pool_variable(&mut self, pool: u32, objects: Ref, fresh: bool) -> Option<u32> {
+        let state = self.pools.get_mut(pool as usize)?;
+        let old = std::mem::replace(&mut state.objects, objects);
+        let variable = if fresh { state.pool.add_new() } else { Some(state.pool.add_any()) };
+        self.log(Entry::PoolObjects { pool, old });
+        if variable.is_some() {
+            self.log(Entry::PoolVariable(pool));
+        }
+        variable
+    }
+
+    /// In eager mode: the variable of a call that is being executed again now that its decision is there.
+    pub fn undecided_variable(&self, pool: u32) -> Option<u32> {
+        if self.mode != Mode::Eager || self.decision.is_none() {
+            return None;
+        }
+        let pool = &self.pools.get(pool as usize)?.pool;
+        pool.last().filter(|variable| pool.chosen(*variable).is_none())
+    }
+
+    /// Decides a pool variable and gives its object.
+    pub fn force_pool(&mut self, pool: u32, variable: u32) -> Result<Word, Raise> {
+        let state = &mut self.pools[pool as usize];
+        let picks = state.pool.alternatives(variable);
+        let decision = self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?;
+        let pick = picks[decision as usize];
+        let state = &mut self.pools[pool as usize];
+        state.pool.choose(variable, pick);
+        let objects = state.objects;
+        self.log(Entry::PoolChosen { pool, variable });
+        match pick {
+            Pick::Null => Ok(0),
+            Pick::Object(number) if (number as i32) < self.heap.length(objects) => {
+                Ok(self.element(objects, number as i32).word())
+            }
+            Pick::Object(_) => Err(Raise::Stop(Stop::NotModelled("a pool with fewer objects than it needs".into()))),
+        }
+    }
+
+    /// Whether a pending reference is certain to be of a class, so that a cast need not decide it.
+    pub(crate) fn pending_is(&self, word: Word, class: ClassId) -> bool {
+        let cell = &self.cells[word as u32 as usize];
+        let fits = |word: Word| word == 0 || self.is_instance(Ref::from_word(word), class);
+        match (&cell.value, &cell.domain) {
+            (Some(value), _) => fits(*value),
+            (None, Domain::Values(values)) => values.iter().all(|value| fits(*value)),
+            (None, Domain::Pool { pool, .. }) => {
+                let objects = self.pools[*pool as usize].objects;
+                (0..self.heap.length(objects)).all(|i| fits(self.element(objects, i).word()))
+            }
+            (None, Domain::Range { .. }) => false,
+        }
+    }
+
+    /// Decides the pending arguments of a native method, and what is pending in arrays it is given.
+    pub(crate) fn force_arguments(&mut self, method: MethodId, base: u32) -> Result<(), Raise> {
+        let kinds = self.program.method(method).argument_kinds();
+        let mut at = base as usize;
+        for kind in kinds {
+            let tag = if kind.width() == 2 { self.stack.get(at + 1) } else { self.stack.get(at) };
+            if is_unknown(tag) {
+                let value = self.force(tag)?;
+                self.stack.set(at, value);
+                if kind.width() == 2 {
+                    self.stack.set(at + 1, 0);
+                }
+            }
+            if kind == Kind::Ref {
+                let object = Ref::from_word(self.stack.get(at));
+                if !object.is_null() {
+                    self.force_elements(object)?;
+                }
+            }
+            at += kind.width() as usize;
+        }
+        Ok(())
+    }
+
+    /// Decides every pending element of an array.
+    pub fn force_elements(&mut self, array: Ref) -> Result<(), Raise> {
+        match self.array_kind(array) {
+            Some(Kind::Int | Kind::Float | Kind::Ref) => {
+                for i in 0..self.heap.length(array) as u32 {
+                    let word = self.get(array, 1 + i);
+                    if is_unknown(word) {
+                        let value = self.force(word)?;
+                        self.put(array, 1 + i, value);
+                    }
+                }
+                Ok(())
+            }
+            Some(_) if self.heap.is_shadowed(array) => {
+                for i in 0..self.heap.length(array) {
+                    if let Some(word) = self.shadow(array, i) {
+                        let value = self.force(word)?;
+                        self.set_shadow(array, i, None);
+                        self.set_array_word(array, i, value);
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The pending word at an element of an array whose elements have no room for a tag.
+    pub fn shadow(&self, array: Ref, index: i32) -> Option<Word> {
+        self.shadows.get(&(array, index)).copied()
+    }
+
+    /// Sets or clears such a word.
+    pub(crate) fn set_shadow(&mut self, array: Ref, index: i32, word: Option<Word>) {
+        let old = match word {
+            Some(word) => {
+                if !self.heap.is_shadowed(array) {
+                    let header = self.heap.word(array.0);
+                    self.put_at(array.0, header | Word::from(crate::heap::SHADOWED));
+                }
+                self.shadows.insert((array, index), word)
+            }
+            None => self.shadows.remove(&(array, index)),
+        };
+        self.log(Entry::Shadow { array, index, old });
+    }
+}
+
+/// The word of a number in a range.
+fn range_word(kind: Kind, lo: i64, decision: u64) -> Word {
+    let value = lo.wrapping_add(decision as i64);
+    if kind.width() == 2 { value as Word } else { Word::from(value as u32) }
+}

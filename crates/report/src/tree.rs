@@ -1,0 +1,105 @@
+//! Object graphs as drawn text.
+
+use testcase::{Graph, Node, Value};
+
+/// The graph as an indented tree. Small things stay on one line; shared objects are numbered and drawn once.
+pub fn graph_tree(graph: &Graph) -> String {
+    let mut writer = Writer { graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    let mut text = String::new();
+    writer.value(&graph.root, "", &mut text);
+    text
+}
+
+/// A one-line form longer than this is drawn as a tree.
+const LINE: usize = 72;
+
+struct Writer<'a> {
+    graph: &'a Graph,
+    shared: Vec<bool>,
+    written: Vec<bool>,
+}
+
+impl Writer<'_> {
+    fn value(&mut self, value: &Value, indent: &str, out: &mut String) {
+        match value {
+            Value::Node(index) => self.node(*index, indent, out),
+            primitive => out.push_str(&crate::literal(primitive)),
+        }
+    }
+
+    fn node(&mut self, index: usize, indent: &str, out: &mut String) {
+        if let Some(short) = self.short(index, 0) {
+            out.push_str(&short);
+            return;
+        }
+        if self.written[index] {
+            out.push_str(&format!("#{index}"));
+            return;
+        }
+        self.written[index] = true;
+        let node = &self.graph.nodes[index];
+        out.push_str(simple(node.class()));
+        if self.shared[index] {
+            out.push_str(&format!(" #{index}"));
+        }
+        let mut rows: Vec<(String, &Value)> = Vec::new();
+        match node {
+            Node::Object { fields, .. } => rows.extend(fields.iter().map(|(name, value)| (name.clone(), value))),
+            Node::List { elements, .. } => {
+                rows.extend(elements.iter().enumerate().map(|(i, value)| (format!("[{i}]"), value)));
+            }
+            Node::Map { entries, .. } => {
+                for (i, (key, value)) in entries.iter().enumerate() {
+                    rows.push((format!("key {i}"), key));
+                    rows.push((format!("value {i}"), value));
+                }
+            }
+            Node::String(_) | Node::Enum { .. } | Node::Boxed { .. } => {}
+        }
+        let count = rows.len();
+        for (i, (name, value)) in rows.into_iter().enumerate() {
+            let last = i + 1 == count;
+            out.push('\n');
+            out.push_str(indent);
+            out.push_str(if last { "└─ " } else { "├─ " });
+            out.push_str(&name);
+            out.push_str(": ");
+            let deeper = format!("{indent}{}", if last { "   " } else { "│  " });
+            self.value(value, &deeper, out);
+        }
+    }
+
+    /// The node on one line, if it has no shared parts and is short.
+    fn short(&self, index: usize, depth: usize) -> Option<String> {
+        let shown = |value: &Value| match value {
+            Value::Node(inner) => self.short(*inner, depth + 1),
+            primitive => Some(crate::literal(primitive)),
+        };
+        let text = match &self.graph.nodes[index] {
+            Node::String(units) => format!("{:?}", String::from_utf16_lossy(units)),
+            Node::Enum { name, .. } => name.clone(),
+            Node::Boxed { value, .. } => crate::literal(value),
+            _ if self.shared[index] || depth > 3 => return None,
+            Node::List { elements, .. } => {
+                let parts: Option<Vec<String>> = elements.iter().map(shown).collect();
+                format!("[{}]", parts?.join(", "))
+            }
+            Node::Map { entries, .. } => {
+                let parts: Option<Vec<String>> =
+                    entries.iter().map(|(k, v)| Some(format!("{}: {}", shown(k)?, shown(v)?))).collect();
+                format!("{{{}}}", parts?.join(", "))
+            }
+            Node::Object { class, fields } => {
+                let parts: Option<Vec<String>> =
+                    fields.iter().map(|(name, value)| Some(format!("{name}={}", shown(value)?))).collect();
+                format!("{}({})", simple(class), parts?.join(", "))
+            }
+        };
+        (text.len() <= LINE).then_some(text)
+    }
+}
+
+/// The last part of a class name.
+fn simple(class: &str) -> &str {
+    class.rsplit(['.', '$']).next().unwrap_or(class)
+}

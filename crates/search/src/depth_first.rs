@@ -1,0 +1,204 @@
+//! Depth-first search: one checkpoint per open choice, the cheapest way through a whole tree.
+
+use machine::{Checkpoint, Choice, Machine, Step, Stop};
+
+use crate::limits::{CutOff, Limits, Tally};
+use crate::{Go, Order, PathEnd, Visitor};
+
+/// Steps between looks at the clock.
+const SLICE: u64 = 200_000;
+/// Paths between looks at the clock, when paths are short.
+const PATHS_PER_LOOK: u64 = 64;
+
+struct Open {
+    checkpoint: Checkpoint,
+    alternatives: u64,
+    turn: u64,
+    /// Steps of the path when the choice was met.
+    steps: u64,
+    /// Set when the choice was met by the visitor, at the end of a path.
+    at_end: Option<PathEnd>,
+}
+
+struct DepthFirst<'a> {
+    m: &'a mut Machine,
+    order: Order,
+    limits: &'a Limits,
+    visitor: &'a mut dyn Visitor,
+    tally: Tally,
+    open: Vec<Open>,
+    decisions: Vec<u64>,
+    /// Steps of the current path.
+    steps: u64,
+    prefix: Vec<u64>,
+    looks: u64,
+}
+
+/// See [`crate::explore`]. Decisions in `prefix` are followed without alternatives.
+pub fn depth_first(
+    m: &mut Machine,
+    order: Order,
+    limits: &Limits,
+    prefix: &[u64],
+    visitor: &mut dyn Visitor,
+) -> (Tally, Option<CutOff>) {
+    let mut search = DepthFirst {
+        m,
+        order,
+        limits,
+        visitor,
+        tally: Tally::default(),
+        open: Vec::new(),
+        decisions: Vec::new(),
+        steps: 0,
+        prefix: prefix.iter().rev().copied().collect(),
+        looks: 0,
+    };
+    let cut = search.run();
+    (search.tally, cut)
+}
+
+impl DepthFirst<'_> {
+    fn run(&mut self) -> Option<CutOff> {
+        loop {
+            let end = match self.path() {
+                Ok(end) => end,
+                Err(cut) => return Some(cut),
+            };
+            if let Some(end) = end
+                && let Some(cut) = self.finish(end)
+            {
+                return Some(cut);
+            }
+            match self.backtrack() {
+                Next::Exhausted => return None,
+                Next::Run => {}
+                Next::Finish(end) => {
+                    // A result with something pending in it: go on deciding at the end of the same path.
+                    let mut end = Some(end);
+                    while let Some(current) = end.take() {
+                        if let Some(cut) = self.finish(current) {
+                            return Some(cut);
+                        }
+                        match self.backtrack() {
+                            Next::Exhausted => return None,
+                            Next::Run => {}
+                            Next::Finish(again) => end = Some(again),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs to the end of a path.
+    fn path(&mut self) -> Result<Option<PathEnd>, CutOff> {
+        loop {
+            let left = self.limits.steps.map_or(u64::MAX, |limit| limit.saturating_sub(self.steps));
+            if left == 0 {
+                return Ok(Some(PathEnd::Stop(Stop::Steps)));
+            }
+            let before = self.m.steps;
+            let step = self.m.run(SLICE.min(left));
+            self.steps += self.m.steps - before;
+            match step {
+                Step::Continue => self.look()?,
+                Step::Choose(choice) => self.choose(choice, None),
+                Step::End(end) => return Ok(Some(PathEnd::End(end))),
+                Step::Stop(stop) => return Ok(Some(PathEnd::Stop(stop))),
+            }
+        }
+    }
+
+    /// Asks the clock and the visitor whether to go on.
+    fn look(&mut self) -> Result<(), CutOff> {
+        if self.limits.out_of_time() {
+            return Err(CutOff::Time);
+        }
+        match self.visitor.progress(&self.tally, self.decisions.len()) {
+            Go::On => Ok(()),
+            Go::Stop => Err(CutOff::Asked),
+        }
+    }
+
+    /// Opens a choice and takes its first alternative.
+    fn choose(&mut self, choice: Choice, at_end: Option<PathEnd>) {
+        if let Some(decision) = self.prefix.pop() {
+            self.decisions.push(decision);
+            self.m.decide(decision);
+            return;
+        }
+        let checkpoint = self.m.checkpoint();
+        let decision = self.order.alternative(0, choice.alternatives, self.decisions.len(), self.salt());
+        self.open.push(Open { checkpoint, alternatives: choice.alternatives, turn: 1, steps: self.steps, at_end });
+        self.decisions.push(decision);
+        self.tally.deepest = self.tally.deepest.max(self.decisions.len() as u64);
+        self.m.decide(decision);
+    }
+
+    /// Makes the random orders of equally deep choices differ.
+    fn salt(&self) -> u64 {
+        self.decisions.iter().fold(17, |salt, decision| salt.wrapping_mul(31).wrapping_add(*decision))
+    }
+
+    /// Reports a path. If the visitor has to choose first, a choice is opened and the path goes on from there.
+    fn finish(&mut self, mut end: PathEnd) -> Option<CutOff> {
+        loop {
+            match self.visitor.path(self.m, &end, &self.decisions) {
+                Ok((verdict, go)) => {
+                    self.tally.count(verdict);
+                    if go == Go::Stop {
+                        return Some(CutOff::Asked);
+                    }
+                    break;
+                }
+                Err(choice) => {
+                    let kept = copy(&end);
+                    self.choose(choice, Some(end));
+                    end = kept;
+                }
+            }
+        }
+        if let Some(cut) = self.limits.reached(&self.tally) {
+            return Some(cut);
+        }
+        self.looks += 1;
+        if self.looks % PATHS_PER_LOOK == 0 { self.look().err() } else { None }
+    }
+
+    /// Goes back to the last choice with an alternative left.
+    fn backtrack(&mut self) -> Next {
+        while let Some(top) = self.open.last_mut() {
+            let depth = self.decisions.len() - 1;
+            if top.turn < top.alternatives {
+                let (turn, alternatives) = (top.turn, top.alternatives);
+                top.turn += 1;
+                self.steps = top.steps;
+                let checkpoint = top.checkpoint;
+                let at_end = top.at_end.as_ref().map(copy);
+                self.m.rollback(checkpoint);
+                self.decisions.pop();
+                let decision = self.order.alternative(turn, alternatives, depth, self.salt());
+                self.decisions.push(decision);
+                self.m.decide(decision);
+                return at_end.map_or(Next::Run, Next::Finish);
+            }
+            self.open.pop();
+            self.decisions.pop();
+        }
+        Next::Exhausted
+    }
+}
+
+enum Next {
+    Exhausted,
+    Run,
+    Finish(PathEnd),
+}
+
+fn copy(end: &PathEnd) -> PathEnd {
+    match end {
+        PathEnd::End(end) => PathEnd::End(*end),
+        PathEnd::Stop(stop) => PathEnd::Stop(stop.clone()),
+    }
+}

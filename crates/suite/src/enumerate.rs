@@ -1,0 +1,309 @@
+//! Enumeration: every path of a program that makes choices, with what each one printed and returned.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use classpath::{ClassPath, Jdk};
+use machine::{Choice, Config, End, Machine, Mode, Raise, Ref, Stop, Value};
+use program::{ClassId, Kind, Program};
+use search::parallel::{self, Part};
+use search::{CutOff, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
+use testcase::Graph;
+
+use crate::{graph, target};
+
+/// What to enumerate, and how.
+#[derive(Clone)]
+pub struct Request {
+    pub class_path: Vec<std::path::PathBuf>,
+    pub jdk: Jdk,
+    /// `CLASS[#METHOD]`.
+    pub target: String,
+    pub arguments: Vec<String>,
+    pub mode: Mode,
+    pub order: Order,
+    pub workers: usize,
+    pub limits: Limits,
+    pub heap: u64,
+    pub on_failure: OnFailure,
+    pub detail: Detail,
+}
+
+/// What to do after a counterexample.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnFailure {
+    Stop,
+    GoOn,
+}
+
+/// How much of a solution is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Only that it exists.
+    Count,
+    /// What it printed and returned.
+    Full,
+}
+
+/// Something found at the end of a path.
+#[derive(Debug)]
+pub enum Found {
+    Solution(Solution),
+    Failure(Failure),
+    /// The path could not be finished; the reason.
+    GaveUp(String),
+}
+
+#[derive(Debug)]
+pub struct Solution {
+    pub printed: String,
+    /// What the method returned, if it returns something.
+    pub returned: Option<Graph>,
+    pub decisions: Vec<u64>,
+}
+
+#[derive(Debug)]
+pub struct Failure {
+    /// Class of the exception.
+    pub exception: String,
+    /// The stack trace as Java prints it.
+    pub trace: String,
+    pub printed: String,
+    pub decisions: Vec<u64>,
+}
+
+/// How an enumeration ended.
+#[derive(Debug)]
+pub struct Outcome {
+    pub tally: Tally,
+    pub cut: Option<CutOff>,
+}
+
+/// Steps after which a path that never ends is given up.
+pub const STEPS_PER_PATH: u64 = 500_000_000;
+
+/// Receives what is found, in order, and progress.
+pub trait Listener {
+    fn found(&mut self, found: Found) -> Go;
+    fn progress(&mut self, tally: &Tally, depth: usize);
+}
+
+/// Runs the enumeration. The error is a message for the user.
+pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
+    let mut m = start(request)?;
+    if request.workers <= 1 || request.order != Order::DepthFirst {
+        let mut visitor = Collector::new(request);
+        visitor.listener = Some(listener);
+        let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &[], &mut visitor);
+        return Ok(Outcome { tally, cut });
+    }
+    let subtrees = parallel::split(&mut m, &request.limits, request.workers);
+    drop(m);
+    Ok(in_parallel(request, &subtrees, listener))
+}
+
+fn in_parallel(request: &Request, subtrees: &[Vec<u64>], listener: &mut dyn Listener) -> Outcome {
+    let mut outcome = Outcome { tally: Tally::default(), cut: None };
+    let worker = |take: &dyn Fn() -> Option<(usize, Vec<u64>)>,
+                  give: &dyn Fn(usize, Part<Found>),
+                  stop: &AtomicBool| {
+        let Ok(mut m) = start(request) else { return };
+        let root = m.checkpoint();
+        while let Some((index, prefix)) = take() {
+            m.rollback(root);
+            let mut visitor = Collector::new(request);
+            visitor.stop = Some(stop);
+            let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &prefix, &mut visitor);
+            give(index, Part { found: visitor.found, tally, cut });
+        }
+    };
+    parallel::run(subtrees, request.workers, worker, |part| {
+        let mut seen = Tally { deepest: part.tally.deepest, ..Tally::default() };
+        let enough = |tally: &Tally, seen: &Tally| {
+            request.limits.solutions.is_some_and(|limit| tally.solutions + seen.solutions >= limit)
+        };
+        for found in part.found {
+            match &found {
+                Found::Solution(_) => seen.solutions += 1,
+                Found::Failure(_) => seen.failures += 1,
+                Found::GaveUp(_) => seen.gave_up += 1,
+            }
+            if listener.found(found) == Go::Stop {
+                seen.explored = part.tally.explored;
+                outcome.tally.add(&seen);
+                outcome.cut = Some(CutOff::Asked);
+                return Go::Stop;
+            }
+            if enough(&outcome.tally, &seen) {
+                seen.explored = part.tally.explored;
+                outcome.tally.add(&seen);
+                outcome.cut = Some(CutOff::Solutions);
+                return Go::Stop;
+            }
+        }
+        outcome.tally.add(&part.tally);
+        listener.progress(&outcome.tally, part.tally.deepest as usize);
+        if part.cut.is_some() {
+            outcome.cut = part.cut;
+            return Go::Stop;
+        }
+        if request.limits.paths.is_some_and(|limit| outcome.tally.explored >= limit) {
+            outcome.cut = Some(CutOff::Paths);
+            return Go::Stop;
+        }
+        Go::On
+    });
+    outcome
+}
+
+/// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, so
+/// that this is not done again on every path.
+pub fn start(request: &Request) -> Result<Machine, String> {
+    let path = ClassPath::open(&request.class_path, &request.jdk).map_err(|e| e.to_string())?;
+    let config = Config { heap: request.heap, assertions: true, ..Config::default() };
+    let mut m = jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())?;
+    m.mode = request.mode;
+    let target = target::find(&mut m, &request.target, &request.arguments)?;
+    warm_up(&mut m, &target)?;
+    enter(&mut m, &target)?;
+    Ok(m)
+}
+
+fn enter(m: &mut Machine, target: &target::Target) -> Result<(), String> {
+    match m.enter(target.method, &target.arguments) {
+        Ok(None) => {}
+        Ok(Some(_)) => return Err("a native method has no paths to explore".into()),
+        Err(raise) => return Err(jdk::boot::describe(m, raise)),
+    }
+    match m.initialize(target.class) {
+        Ok(()) | Err(Raise::Retry) => Ok(()),
+        Err(raise) => Err(jdk::boot::describe(m, raise)),
+    }
+}
+
+/// Steps of the trial run.
+const TRIAL: u64 = 20_000_000;
+
+fn warm_up(m: &mut Machine, target: &target::Target) -> Result<(), String> {
+    let before = m.checkpoint();
+    enter(m, target)?;
+    let limits = Limits { steps: Some(TRIAL), ..Limits::NONE };
+    struct Once;
+    impl Visitor for Once {
+        fn path(&mut self, _: &mut Machine, _: &PathEnd, _: &[u64]) -> Result<(Verdict, Go), Choice> {
+            Ok((Verdict::Rejected, Go::Stop))
+        }
+    }
+    search::depth_first(m, Order::DepthFirst, &limits, &[], &mut Once);
+    let touched: Vec<ClassId> = m.initialized_library_classes();
+    m.rollback(before);
+    m.commit(before);
+    for class in touched {
+        if let Err(raise) = m.initialize_now(class) {
+            return Err(jdk::boot::describe(m, raise));
+        }
+    }
+    Ok(())
+}
+
+/// Turns ends of paths into findings.
+struct Collector<'a> {
+    detail: Detail,
+    on_failure: OnFailure,
+    listener: Option<&'a mut dyn Listener>,
+    found: Vec<Found>,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Collector<'a> {
+    fn new(request: &Request) -> Collector<'a> {
+        Collector {
+            detail: request.detail,
+            on_failure: request.on_failure,
+            listener: None,
+            found: Vec::new(),
+            stop: None,
+        }
+    }
+
+    fn keep(&mut self, found: Found) -> Go {
+        match &mut self.listener {
+            Some(listener) => listener.found(found),
+            None => {
+                self.found.push(found);
+                Go::On
+            }
+        }
+    }
+}
+
+impl Visitor for Collector<'_> {
+    fn path(&mut self, m: &mut Machine, end: &PathEnd, decisions: &[u64]) -> Result<(Verdict, Go), Choice> {
+        match end {
+            PathEnd::Stop(Stop::Rejected) => Ok((Verdict::Rejected, Go::On)),
+            PathEnd::End(End::Returned(value)) => match solution(m, *value, self.detail, decisions) {
+                Ok(solution) => Ok((Verdict::Solution, self.keep(Found::Solution(solution)))),
+                Err(Raise::Choose(choice)) => Err(choice),
+                Err(Raise::Stop(Stop::Rejected)) => Ok((Verdict::Rejected, Go::On)),
+                Err(raise) => {
+                    let why = jdk::boot::describe(m, raise);
+                    Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
+                }
+            },
+            PathEnd::End(End::Threw(exception)) => {
+                let failure = failure(m, *exception, decisions);
+                let go = self.keep(Found::Failure(failure));
+                let go = if self.on_failure == OnFailure::Stop { Go::Stop } else { go };
+                Ok((Verdict::Failure, go))
+            }
+            PathEnd::Stop(Stop::Exit(0)) => {
+                let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
+                let solution = Solution { printed, returned: None, decisions: decisions.to_vec() };
+                Ok((Verdict::Solution, self.keep(Found::Solution(solution))))
+            }
+            PathEnd::Stop(stop) => {
+                let why = match stop {
+                    Stop::Exit(status) => format!("System.exit({status})"),
+                    Stop::NotModelled(what) => format!("not modelled: {what}"),
+                    Stop::BadInput(what) => what.clone(),
+                    Stop::Steps => "a path that does not end within its steps".into(),
+                    Stop::Rejected => String::new(),
+                };
+                Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
+            }
+        }
+    }
+
+    fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
+        if let Some(listener) = &mut self.listener {
+            listener.progress(tally, depth);
+        }
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) { Go::Stop } else { Go::On }
+    }
+}
+
+fn solution(m: &mut Machine, value: Value, detail: Detail, decisions: &[u64]) -> Result<Solution, Raise> {
+    let (word, kind) = match value {
+        Value::Void | Value::Entered => (0, Kind::Void),
+        Value::One(word) => (word, m.last_result_kind()),
+        Value::Two(word) => (word, m.last_result_kind()),
+        Value::Pending2(tag) => (m.force(tag)?, m.last_result_kind()),
+    };
+    if detail == Detail::Count {
+        graph::settle(m, word, kind)?;
+        return Ok(Solution { printed: String::new(), returned: None, decisions: Vec::new() });
+    }
+    let returned = if kind == Kind::Void { None } else { Some(graph::graph(m, word, kind)?) };
+    let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
+    Ok(Solution { printed, returned, decisions: decisions.to_vec() })
+}
+
+fn failure(m: &mut Machine, exception: Ref, decisions: &[u64]) -> Failure {
+    let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
+    let before = m.output[1].len();
+    let name = m.class_name_of(exception).replace('/', ".");
+    let trace = match jdk::launch::uncaught(m, exception) {
+        Ok(()) => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
+        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
+    };
+    Failure { exception: name, trace, printed, decisions: decisions.to_vec() }
+}

@@ -1,0 +1,188 @@
+//! Reading an object graph out of a machine, deciding what is still pending on the way.
+
+use machine::value::is_unknown;
+use machine::{Machine, Raise, Ref, Word};
+use program::{ClassId, Kind, Shape, access};
+use testcase::{Graph, Node, Value};
+
+/// The graph below a value of kind `kind`. `Err(Choose)` when something pending has to be decided first.
+pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
+    let mut reader = Reader { nodes: Vec::new(), seen: Vec::new() };
+    let root = reader.value(m, word, kind)?;
+    let mut next = 0;
+    // Nodes are filled in breadth-first, without recursion: lists can be long.
+    while next < reader.seen.len() {
+        let node = reader.node(m, reader.seen[next])?;
+        reader.nodes.push(node);
+        next += 1;
+    }
+    Ok(Graph { root, nodes: reader.nodes })
+}
+
+/// Decides everything pending that can be reached from a value, without building the graph.
+pub fn settle(m: &mut Machine, word: Word, kind: Kind) -> Result<(), Raise> {
+    if m.cells().is_empty() {
+        return Ok(());
+    }
+    graph(m, word, kind).map(|_| ())
+}
+
+struct Reader {
+    nodes: Vec<Node>,
+    seen: Vec<Ref>,
+}
+
+impl Reader {
+    fn value(&mut self, m: &mut Machine, word: Word, kind: Kind) -> Result<Value, Raise> {
+        let word = if kind.width() == 1 && is_unknown(word) { m.force(word)? } else { word };
+        Ok(match kind {
+            Kind::Boolean => Value::Boolean(word & 1 != 0),
+            Kind::Char => Value::Char(word as u16),
+            Kind::Byte => Value::Byte(word as i8),
+            Kind::Short => Value::Short(word as i16),
+            Kind::Int => Value::Int(word as i32),
+            Kind::Float => Value::Float(f32::from_bits(word as u32)),
+            Kind::Long => Value::Long(word as i64),
+            Kind::Double => Value::Double(f64::from_bits(word)),
+            Kind::Void => Value::Null,
+            Kind::Ref if word == 0 => Value::Null,
+            Kind::Ref => {
+                let object = Ref::from_word(word);
+                let index = self.seen.iter().position(|seen| *seen == object).unwrap_or_else(|| {
+                    self.seen.push(object);
+                    self.seen.len() - 1
+                });
+                Value::Node(index)
+            }
+        })
+    }
+
+    fn node(&mut self, m: &mut Machine, object: Ref) -> Result<Node, Raise> {
+        let class = m.class_of(object);
+        let name = machine::external_type(&descriptor(m, class));
+        if class == m.known.string {
+            return Ok(Node::String(m.string_utf16(object)));
+        }
+        if let Shape::Array { kind, .. } = m.program.class(class).shape {
+            m.force_elements(object)?;
+            let mut elements = Vec::new();
+            for i in 0..m.heap.length(object) {
+                let word = m.array_word(object, i);
+                elements.push(self.value(m, word, kind)?);
+            }
+            return Ok(Node::List { class: name, elements });
+        }
+        if m.program.class(class).is_library() {
+            if let Some(node) = self.library_node(m, object, class, &name)? {
+                return Ok(node);
+            }
+        } else if m.program.class(class).super_class.is_some_and(|parent| is_enum(m, parent)) || is_enum(m, class) {
+            let text = Ref::from_word(m.field(object, "name"));
+            return Ok(Node::Enum { class: name, name: m.string(text) });
+        }
+        let mut fields = Vec::new();
+        for ancestor in m.program.class(class).display.clone() {
+            for i in 0..m.program.class(ancestor).fields.len() {
+                let field = m.program.class(ancestor).fields[i].clone();
+                if field.is_static() || field.flags & access::SYNTHETIC != 0 {
+                    continue;
+                }
+                let word = self.field_word(m, object, field.offset, field.kind)?;
+                let value = self.value(m, word, field.kind)?;
+                fields.push((m.program.text(field.name).to_string(), value));
+            }
+        }
+        Ok(Node::Object { class: name, fields })
+    }
+
+    fn field_word(&mut self, m: &mut Machine, object: Ref, offset: u32, kind: Kind) -> Result<Word, Raise> {
+        if kind.width() == 2 {
+            let tag = m.get(object, offset + 1);
+            if is_unknown(tag) {
+                return m.force(tag);
+            }
+        }
+        Ok(m.get(object, offset))
+    }
+
+    /// Well-known classes of the library, shown by what they stand for.
+    fn library_node(
+        &mut self,
+        m: &mut Machine,
+        object: Ref,
+        class: ClassId,
+        name: &str,
+    ) -> Result<Option<Node>, Raise> {
+        let simple = name.rsplit('.').next().unwrap_or(name);
+        Ok(Some(match simple {
+            "Integer" | "Long" | "Short" | "Byte" | "Character" | "Boolean" | "Float" | "Double"
+                if name.starts_with("java.lang.") =>
+            {
+                let Some(field) = m.program.field_named(class, "value").cloned() else { return Ok(None) };
+                let word = self.field_word(m, object, field.offset, field.kind)?;
+                Node::Boxed { class: name.into(), value: self.value(m, word, field.kind)? }
+            }
+            "ArrayList" if name == "java.util.ArrayList" => {
+                let array = Ref::from_word(m.field(object, "elementData"));
+                let size = m.field(object, "size") as i32;
+                m.force_elements(array)?;
+                let mut elements = Vec::new();
+                for i in 0..size {
+                    let word = m.array_word(array, i);
+                    elements.push(self.value(m, word, Kind::Ref)?);
+                }
+                Node::List { class: name.into(), elements }
+            }
+            "LinkedList" if name == "java.util.LinkedList" => {
+                let mut elements = Vec::new();
+                let mut node = Ref::from_word(m.field(object, "first"));
+                while !node.is_null() {
+                    let word = m.field(node, "item");
+                    elements.push(self.value(m, word, Kind::Ref)?);
+                    node = Ref::from_word(m.field(node, "next"));
+                }
+                Node::List { class: name.into(), elements }
+            }
+            "HashMap" | "LinkedHashMap" if name.starts_with("java.util.") => {
+                Node::Map { class: name.into(), entries: self.hash_entries(m, object)? }
+            }
+            "HashSet" | "LinkedHashSet" if name.starts_with("java.util.") => {
+                let map = Ref::from_word(m.field(object, "map"));
+                let entries = self.hash_entries(m, map)?;
+                Node::List { class: name.into(), elements: entries.into_iter().map(|entry| entry.0).collect() }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn hash_entries(&mut self, m: &mut Machine, map: Ref) -> Result<Vec<(Value, Value)>, Raise> {
+        let mut entries = Vec::new();
+        let table = Ref::from_word(m.field(map, "table"));
+        if table.is_null() {
+            return Ok(entries);
+        }
+        for i in 0..m.heap.length(table) {
+            let mut node = m.element(table, i);
+            while !node.is_null() {
+                let (key, value) = (m.field(node, "key"), m.field(node, "value"));
+                entries.push((self.value(m, key, Kind::Ref)?, self.value(m, value, Kind::Ref)?));
+                node = Ref::from_word(m.field(node, "next"));
+            }
+        }
+        Ok(entries)
+    }
+}
+
+fn is_enum(m: &Machine, class: ClassId) -> bool {
+    m.program.class(class).flags & access::ENUM != 0
+}
+
+/// The descriptor of a class.
+fn descriptor(m: &Machine, class: ClassId) -> String {
+    let name = m.program.class_name(class);
+    match m.program.class(class).shape {
+        Shape::Array { .. } => name.to_string(),
+        Shape::Primitive(kind) => kind.letter().to_string(),
+        Shape::Declared => format!("L{name};"),
+    }
+}

@@ -1,0 +1,5 @@
+//! From paths to plain results: object graphs, and the enumeration of everything a generator can make.
+
+pub mod enumerate;
+pub mod graph;
+pub mod target;

@@ -1,0 +1,82 @@
+//! Plain data about values and tests: no terms, no ids of a program or heap, nothing that dies with a machine.
+//!
+//! [`Graph`] is an object graph as it was at one moment, with shared and cyclic references intact.
+
+/// A value: a primitive, or a reference into the graph's nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Null,
+    Boolean(bool),
+    Char(u16),
+    Byte(i8),
+    Short(i16),
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+    /// Index into [`Graph::nodes`].
+    Node(usize),
+}
+
+/// An object or array.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// A string, as UTF-16 units.
+    String(Vec<u16>),
+    /// An enum constant.
+    Enum { class: String, name: String },
+    /// A boxed primitive.
+    Boxed { class: String, value: Value },
+    /// An array or a list-like collection.
+    List { class: String, elements: Vec<Value> },
+    /// A map, entries in iteration order.
+    Map { class: String, entries: Vec<(Value, Value)> },
+    /// Any other object with its fields, inherited ones first.
+    Object { class: String, fields: Vec<(String, Value)> },
+}
+
+impl Node {
+    /// The class, named as in Java source (`java.util.List`, `int[]`).
+    pub fn class(&self) -> &str {
+        match self {
+            Node::String(_) => "java.lang.String",
+            Node::Enum { class, .. }
+            | Node::Boxed { class, .. }
+            | Node::List { class, .. }
+            | Node::Map { class, .. }
+            | Node::Object { class, .. } => class,
+        }
+    }
+}
+
+/// A value and everything reachable from it. Nodes are numbered in the order a depth-first walk meets them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    pub root: Value,
+    pub nodes: Vec<Node>,
+}
+
+impl Graph {
+    /// Nodes that are referred to more than once, or that lead back to themselves.
+    pub fn shared(&self) -> Vec<bool> {
+        let mut count = vec![0u32; self.nodes.len()];
+        let mut see = |value: &Value| {
+            if let Value::Node(index) = value {
+                count[*index] += 1;
+            }
+        };
+        see(&self.root);
+        for node in &self.nodes {
+            match node {
+                Node::List { elements, .. } => elements.iter().for_each(&mut see),
+                Node::Map { entries, .. } => entries.iter().for_each(|(key, value)| {
+                    see(key);
+                    see(value);
+                }),
+                Node::Object { fields, .. } => fields.iter().for_each(|(_, value)| see(value)),
+                Node::Boxed { .. } | Node::String(_) | Node::Enum { .. } => {}
+            }
+        }
+        count.into_iter().map(|count| count > 1).collect()
+    }
+}
