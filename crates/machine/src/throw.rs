@@ -75,18 +75,32 @@ impl Machine {
             rows.push(TraceRow { method: native, bci: NATIVE_BCI });
         }
         let mut exact = true;
-        for frame in self.frames.iter().rev() {
+        for (at, frame) in self.frames.iter().enumerate().rev() {
             let method = self.program.method(frame.method);
             let index = frame.index();
             let index = if exact { index } else { index.saturating_sub(1) };
             exact = Self::is_detour(frame.kind);
-            if method.hidden || frame.kind == FrameKind::Waiting {
+            if method.hidden || frame.kind == FrameKind::Waiting || self.is_combinator_call(at) {
                 continue;
             }
             let bci = method.code.as_ref().and_then(|code| code.bci.get(index)).copied().unwrap_or(0);
             rows.push(TraceRow { method: frame.method, bci: u32::from(bci) });
         }
         rows
+    }
+
+    /// Whether a frame is `MethodHandle.invokeWithArguments`, called by a combinator of the library. A JVM that
+    /// compiles lambda forms has no such frame.
+    fn is_combinator_call(&self, at: usize) -> bool {
+        let Some(caller) = at.checked_sub(1).map(|below| self.program.method(self.frames[below].method)) else {
+            return false;
+        };
+        if !caller.hidden || self.program.class_name(caller.class) != "java/lang/invoke/MethodHandleImpl" {
+            return false;
+        }
+        let method = self.program.method(self.frames[at].method);
+        self.program.class_name(method.class) == "java/lang/invoke/MethodHandle"
+            && self.program.text(method.name) == "invokeWithArguments"
     }
 
     /// Records the stack in an exception, without the frames that construct it.
