@@ -14,8 +14,9 @@ import shakedown.ObjectPool;
  *   <li>{@link #mixed}: the easy part of each. An acyclic graph is easily made; the rules of Java are easily checked.
  * </ul>
  *
- * <p>The last two number the nodes so that supertypes come first, and give some isomorphic graphs more than once; the
- * first gives the supertypes of a node in every order.
+ * <p>Each style gives some graphs more than once up to isomorphism: the first in every numbering of the nodes and with the
+ * supertypes in every order, the other two in every numbering that has supertypes before subtypes. For n = 1, 2, 3 there
+ * are 2, 6, 24 graphs that differ.
  */
 public final class InheritanceGraphs {
     static final class Node {
