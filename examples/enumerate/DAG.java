@@ -6,7 +6,7 @@ import shakedown.ObjectPool;
  * children; an entry is a node or null, and no entry occurs twice in an array (so null at most once).
  *
  * <p>All references come from a pool, so graphs that differ only in which node is which come once. Graphs for
- * n = 3, 4, 5: 34, 2352, 769894. Eager choices explore 4802 paths for n = 3.
+ * n = 3, 4, 5: 34, 2352, 769894. Eager choices explore 4802 paths for n = 3, and 100003691 for n = 4.
  */
 public final class DAG {
     static final class Node {
