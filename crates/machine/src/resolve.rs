@@ -73,7 +73,18 @@ impl Machine {
         let class = self.pool_class();
         let constant = self.program.class(class).file.as_ref().and_then(|file| file.constant(index).ok());
         let value = match constant {
-            Some(Constant::String { .. }) => Value::reference(self.literal(class, index)?),
+            Some(Constant::String { .. }) => {
+                let string = self.literal(class, index)?;
+                if string.0 >= self.heap.start {
+                    // A string the program interned itself: rollback may take it back, so the code does not keep it.
+                    let frame = *self.top();
+                    self.stack.set(frame.base as usize + insn.a as usize, string.word());
+                    // SAFETY: a load of a constant is never the last instruction.
+                    self.top().pc = unsafe { frame.pc.add(1) };
+                    return Err(Raise::Retry);
+                }
+                Value::reference(string)
+            }
             Some(Constant::Class { .. }) => {
                 let id = self.class_operand(index)?;
                 Value::reference(self.mirror(id))
