@@ -42,11 +42,11 @@ impl Library for Jdk {
     fn link_polymorphic(
         &self,
         m: &mut Machine,
-        _caller: ClassId,
+        caller: ClassId,
         owner: ClassId,
         name: &str,
         descriptor: &str,
     ) -> Result<MethodId, Raise> {
-        handles::link_polymorphic(m, owner, name, descriptor)
+        handles::link_polymorphic_for(m, caller, owner, name, descriptor)
     }
 }

@@ -285,14 +285,14 @@ impl Heap {
         let mut at = self.start;
         let end = if self.in_run { self.frontier } else { self.top };
         while at < end {
+            // The run in use has no filler yet; when it is used up, the next object starts here.
+            if self.in_run && at == self.top && at < self.end {
+                at = self.end;
+                continue;
+            }
             let header = self.word(at);
             if header as u32 != 0 {
                 visit(at, header);
-            }
-            // The run in use has no filler yet.
-            if self.in_run && at == self.top {
-                at = self.end;
-                continue;
             }
             at += size(header).max(1);
         }

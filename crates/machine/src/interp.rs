@@ -1149,7 +1149,11 @@ impl Machine {
                         raise!(Raise::Throw(exception))
                     }
 
-                    Op::InvokeStatic | Op::InvokePoly => enter!(i.imm(), i),
+                    Op::InvokeStatic => enter!(i.imm(), i),
+                    Op::InvokePoly => {
+                        object!(i, i.a());
+                        enter!(i.imm(), i)
+                    }
                     Op::InvokeStaticI => {
                         initialized!(i.ext());
                         enter!(i.imm(), i)

@@ -221,7 +221,7 @@ impl Machine {
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
         if let Some(target) = self.polymorphic_target(pool, member)? {
-            return Ok(Insn { op: Op::InvokePoly, imm: target.0, ..insn });
+            return Ok(Insn { op: Op::InvokeStatic, imm: target.0, ..insn });
         }
         let (_, method) = self.method_operand(index, insn.op)?;
         if !self.program.method(method).is_static() {

@@ -75,18 +75,32 @@ impl Machine {
             rows.push(TraceRow { method: native, bci: NATIVE_BCI });
         }
         let mut exact = true;
-        for frame in self.frames.iter().rev() {
+        for (at, frame) in self.frames.iter().enumerate().rev() {
             let method = self.program.method(frame.method);
             let index = frame.index();
             let index = if exact { index } else { index.saturating_sub(1) };
             exact = Self::is_detour(frame.kind);
-            if method.hidden || frame.kind == FrameKind::Waiting {
+            if method.hidden || frame.kind == FrameKind::Waiting || self.is_combinator_call(at) {
                 continue;
             }
             let bci = method.code.as_ref().and_then(|code| code.bci.get(index)).copied().unwrap_or(0);
             rows.push(TraceRow { method: frame.method, bci: u32::from(bci) });
         }
         rows
+    }
+
+    /// Whether a frame is `MethodHandle.invokeWithArguments`, called by a combinator of the library. A JVM that
+    /// compiles lambda forms has no such frame.
+    fn is_combinator_call(&self, at: usize) -> bool {
+        let Some(caller) = at.checked_sub(1).map(|below| self.program.method(self.frames[below].method)) else {
+            return false;
+        };
+        if !caller.hidden || self.program.class_name(caller.class) != "java/lang/invoke/MethodHandleImpl" {
+            return false;
+        }
+        let method = self.program.method(self.frames[at].method);
+        self.program.class_name(method.class) == "java/lang/invoke/MethodHandle"
+            && self.program.text(method.name) == "invokeWithArguments"
     }
 
     /// Records the stack in an exception, without the frames that construct it.
@@ -135,6 +149,10 @@ impl Machine {
     pub fn link_error(&mut self, error: LinkError) -> Raise {
         self.sync_classes();
         match error {
+            // The loader of a class defined at run time could find it; asking it is not possible here.
+            LinkError::NotFound(name) if self.runs_foreign_class() => {
+                Raise::Stop(Stop::NotModelled(format!("class {name} in a class of a custom class loader")))
+            }
             LinkError::NotFound(name) => {
                 let dotted = name.replace('/', ".");
                 let cause = match self.new_exception("java/lang/ClassNotFoundException", Some(&dotted)) {
@@ -161,6 +179,12 @@ impl Machine {
             LinkError::NoSuchField(what) => self.raise("java/lang/NoSuchFieldError", Some(&what)),
             LinkError::NoSuchMethod(what) => self.raise("java/lang/NoSuchMethodError", Some(&what)),
         }
+    }
+
+    /// Whether the running method belongs to a class that no entry of the class path holds.
+    fn runs_foreign_class(&self) -> bool {
+        let class = self.frames.last().map(|frame| self.program.class(self.program.method(frame.method).class));
+        class.is_some_and(|class| class.origin == program::Origin::User { entry: usize::MAX })
     }
 
     /// Unwinds to the handler of `exception`. False when the frame at `floor` was left: `self.frames.len() == floor`.

@@ -57,7 +57,8 @@ impl Program {
         id
     }
 
-    /// Makes a class defined from bytes a hidden one, with `suffix` behind its name. It is not found by name.
+    /// Makes a class defined from bytes a hidden one, with `suffix` behind its name. It is not found by name,
+    /// and its frames are left out of stack traces.
     pub fn hide(&mut self, id: ClassId, suffix: &str, host: Option<ClassId>) {
         let name = format!("{}{suffix}", self.class_name(id));
         let name = self.symbols.intern(&name);
@@ -65,6 +66,9 @@ impl Program {
         class.name = name;
         class.hidden = true;
         class.host = host;
+        for method in class.methods.clone() {
+            self.methods[method.0 as usize].hidden = true;
+        }
     }
 
     /// Adds a static method that belongs to `class` but is not found by name there: a stub.

@@ -1,10 +1,10 @@
 //! Running method handles: `invokeBasic`, `invokeExact`, `invoke` and the `linkTo` family.
 
-use machine::{Args, Machine, Raise, Ref, Return, Word};
+use machine::{Args, Machine, Raise, Ref, Return, Stop, Word};
 use program::{ClassId, MethodId};
 
 use super::types::{self, TypeFields};
-use super::{call_static, call_virtual, form, offset};
+use super::{call_static, form, offset};
 use crate::natives::not_modelled;
 
 const HANDLE: &str = "java/lang/invoke/MethodHandle";
@@ -17,8 +17,9 @@ const TYPE: usize = 3;
 const RTYPE: usize = 4;
 const PTYPES: usize = 5;
 const AS_TYPE_CACHE: usize = 6;
+const CLASS: usize = 7;
 /// How many numbers come before those of the stub's own.
-pub(super) const OFFSETS: usize = 7;
+pub(super) const OFFSETS: usize = 8;
 
 /// Offsets of the fields that every call of a handle reads.
 pub(super) fn offsets(m: &mut Machine) -> Result<Vec<u32>, Raise> {
@@ -30,6 +31,7 @@ pub(super) fn offsets(m: &mut Machine) -> Result<Vec<u32>, Raise> {
         offset(m, "java/lang/invoke/MethodType", "rtype")?,
         offset(m, "java/lang/invoke/MethodType", "ptypes")?,
         offset(m, HANDLE, "asTypeCache")?,
+        m.load(HANDLE)?.0,
     ])
 }
 
@@ -40,6 +42,17 @@ pub(super) fn member_offsets(m: &mut Machine, dispatches: bool) -> Result<Vec<u3
         offset(m, "java/lang/invoke/ResolvedMethodName", "vmtarget")?,
         u32::from(dispatches),
     ])
+}
+
+/// The handle a call starts with. Bytecode that no compiler makes may pass anything.
+fn receiver(m: &mut Machine, a: Args) -> Result<Ref, Raise> {
+    let handle = a.non_null(m, 0)?;
+    let class = ClassId(numbers(m, a)[CLASS]);
+    if m.is_instance(handle, class) { Ok(handle) } else { Err(wrong_receiver()) }
+}
+
+pub(super) fn wrong_receiver() -> Raise {
+    Raise::Stop(Stop::BadInput("invalid bytecode: a method handle of the wrong type".into()))
 }
 
 fn numbers(m: &Machine, a: Args) -> &[u32] {
@@ -64,7 +77,7 @@ pub(super) fn entry(m: &mut Machine, stub: MethodId, handle: Ref) -> Result<Meth
 
 /// `invokeBasic`: the handle's form takes the handle itself and the arguments.
 pub(super) fn invoke_basic(m: &mut Machine, a: Args) -> Return {
-    let handle = a.non_null(m, 0)?;
+    let handle = receiver(m, a)?;
     let target = entry(m, a.method, handle)?;
     m.tail_call(a, target, &[])
 }
@@ -83,7 +96,7 @@ fn site_type(m: &mut Machine, a: Args) -> Result<Ref, Raise> {
 
 /// `invokeExact`: the handle must have the type of the call site.
 pub(super) fn invoke_exact(m: &mut Machine, a: Args) -> Return {
-    let handle = a.non_null(m, 0)?;
+    let handle = receiver(m, a)?;
     if !has_type(m, a, handle) {
         let wanted = site_type(m, a)?;
         let descriptor = "(Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)V";
@@ -97,7 +110,7 @@ pub(super) fn invoke_exact(m: &mut Machine, a: Args) -> Return {
 
 /// `invoke`: a handle of another type is adapted first, by the library.
 pub(super) fn invoke_generic(m: &mut Machine, a: Args) -> Return {
-    let handle = a.non_null(m, 0)?;
+    let handle = receiver(m, a)?;
     if has_type(m, a, handle) {
         let target = entry(m, a.method, handle)?;
         return m.tail_call(a, target, &[]);
@@ -107,8 +120,10 @@ pub(super) fn invoke_generic(m: &mut Machine, a: Args) -> Return {
         cached
     } else {
         let wanted = site_type(m, a)?;
-        let descriptor = "(Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;";
-        call_virtual(m, HANDLE, "asType", descriptor, &[a.word(m, 0), wanted.word()])?
+        let descriptor =
+            "(Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;";
+        let arguments = [a.word(m, 0), wanted.word()];
+        call_static(m, "java/lang/invoke/Invokers", "checkGenericType", descriptor, &arguments)?
     };
     let target = entry(m, a.method, adapted)?;
     m.tail_call(a, target, &[adapted.word()])

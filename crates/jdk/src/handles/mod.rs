@@ -57,6 +57,23 @@ pub(crate) fn stub_native(name: &str) -> Option<Native> {
 }
 
 /// See [`machine::Library::link_polymorphic`].
+pub(crate) fn link_polymorphic_for(
+    m: &mut Machine,
+    caller: ClassId,
+    owner: ClassId,
+    name: &str,
+    descriptor: &str,
+) -> Result<MethodId, Raise> {
+    // These trust their arguments, and are private to the library.
+    if (name == "invokeBasic" || name.starts_with("linkTo")) && !m.program.class(caller).is_library() {
+        let caller = m.program.class_name(caller).replace('/', ".");
+        let message = format!("class {caller} tried to access method 'java.lang.invoke.MethodHandle.{name}'");
+        return Err(m.raise("java/lang/IllegalAccessError", Some(&message)));
+    }
+    link_polymorphic(m, owner, name, descriptor)
+}
+
+/// The stub that calls of a signature-polymorphic method with this descriptor go through.
 pub(crate) fn link_polymorphic(
     m: &mut Machine,
     owner: ClassId,

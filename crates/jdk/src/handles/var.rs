@@ -22,7 +22,8 @@ const EXACT: usize = MODE + 3;
 const TYPE_TABLE: usize = MODE + 4;
 const MEMBER_TABLE: usize = MODE + 5;
 const MEMBER_METHOD: usize = MODE + 6;
-const CLASSES: usize = MODE + 7;
+const CLASS: usize = MODE + 7;
+const CLASSES: usize = MODE + 8;
 
 /// The stub of an access mode at a call site type.
 pub(super) fn link(m: &mut Machine, owner: ClassId, name: &str, descriptor: &str) -> Result<MethodId, Raise> {
@@ -36,6 +37,7 @@ pub(super) fn link(m: &mut Machine, owner: ClassId, name: &str, descriptor: &str
         offset(m, FORM, "methodType_table")?,
         offset(m, FORM, "memberName_table")?,
         offset(m, "java/lang/invoke/MemberName", "method")?,
+        owner.0,
     ]);
     numbers.extend(types::class_ids(m, descriptor)?);
     let full = with_receiver(VAR, descriptor);
@@ -77,6 +79,9 @@ fn access_mode(m: &mut Machine, name: &str) -> Result<(u32, u32), Raise> {
 /// An access: arguments are the var handle, its coordinates and the values.
 pub(super) fn access(m: &mut Machine, a: Args) -> Return {
     let handle = a.non_null(m, 0)?;
+    if !m.is_instance(handle, ClassId(m.stub_data[&a.method].numbers[CLASS])) {
+        return Err(invoke::wrong_receiver());
+    }
     match direct_target(m, a, handle)? {
         Some(target) => m.tail_call(a, target, &[]),
         None => adapted_access(m, a),

@@ -17,14 +17,14 @@ const ARGUMENT: char = '\u{1}';
 const CONSTANT: char = '\u{2}';
 
 /// Links the site to a stub that takes the values.
-pub(super) fn link(m: &mut Machine, site: &Bootstrap, index: u16) -> Result<MethodId, Raise> {
+pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise> {
     let (parameters, _) = split_method(&site.descriptor).ok_or_else(|| not_modelled("a concatenation of unknown shape"))?;
     let recipe = match site.arguments.as_slice() {
         [] => ARGUMENT.to_string().repeat(parameters.len()),
         [Argument::String(_, recipe), constants @ ..] => match fill_in(recipe, constants) {
             Some(recipe) => recipe,
             // Constants that are markers themselves, or need the library to be shown.
-            None => return crate::handles::link_call_site(m, site, index),
+            None => return Err(not_modelled("a concatenation with such a constant")),
         },
         _ => return Err(not_modelled("a concatenation of unknown shape")),
     };
