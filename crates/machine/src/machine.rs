@@ -616,13 +616,7 @@ impl Machine {
         if buffer.is_empty() {
             return 0;
         }
-        if self.input_position == self.input.len()
-            && let Some(source) = &mut self.source
-        {
-            let mut chunk = vec![0; 8192];
-            let count = source(&mut chunk);
-            self.input.extend_from_slice(&chunk[..count]);
-        }
+        self.fetch_input();
         let rest = &self.input[self.input_position..];
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
@@ -630,8 +624,21 @@ impl Machine {
         count
     }
 
-    /// Bytes of standard input that can be read without waiting.
-    pub fn input_available(&self) -> usize {
+    /// Gets more input from outside when all was read.
+    fn fetch_input(&mut self) {
+        if self.input_position == self.input.len()
+            && let Some(source) = &mut self.source
+        {
+            let mut chunk = vec![0; 8192];
+            let count = source(&mut chunk);
+            self.input.extend_from_slice(&chunk[..count]);
+        }
+    }
+
+    /// Bytes of standard input that can be read without waiting. Waits for the first itself: whether input is late
+    /// must not make a difference.
+    pub fn input_available(&mut self) -> usize {
+        self.fetch_input();
         self.input.len() - self.input_position
     }
 

@@ -50,6 +50,9 @@ pub(super) const TABLE: &[Entry] = &[
     (NET, "bind0", "(Ljava/io/FileDescriptor;ZZLjava/net/InetAddress;I)V", |m, _| {
         Err(m.raise("java/net/BindException", Some("Permission denied")))
     }),
+    ("jdk/net/LinuxSocketOptions", "quickAckSupported0", "()Z", zero),
+    ("jdk/net/LinuxSocketOptions", "keepAliveOptionsSupported0", "()Z", zero),
+    ("jdk/net/LinuxSocketOptions", "incomingNapiIdSupported0", "()Z", zero),
     ("sun/nio/ch/SocketDispatcher", "init", "()V", nothing),
     ("sun/nio/ch/UnixDomainSockets", "init", "()Z", zero),
     ("sun/net/PortConfig", "getLower0", "()I", |_, _| Ok(Value::int(32768))),

@@ -77,8 +77,7 @@ pub(super) fn arraycopy(m: &mut Machine, a: Args) -> Return {
         let message = format!("arraycopy: type mismatch: can not copy {} into {}", name(kind), name(other));
         return Err(m.raise("java/lang/ArrayStoreException", Some(&message)));
     }
-    check_range(m, "source", "srcPos", kind, m.heap.length(source), from, count, "last source index")?;
-    check_range(m, "destination", "destPos", kind, m.heap.length(target), to, count, "last destination index")?;
+    check_ranges(m, kind, [(m.heap.length(source), from), (m.heap.length(target), to)], count)?;
     if count == 0 {
         return Ok(Value::Void);
     }
@@ -89,28 +88,22 @@ pub(super) fn arraycopy(m: &mut Machine, a: Args) -> Return {
     Ok(Value::Void)
 }
 
-#[allow(clippy::too_many_arguments, reason = "the parts of one message")]
-fn check_range(
-    m: &mut Machine,
-    role: &str,
-    position: &str,
-    kind: Kind,
-    length: i32,
-    at: i32,
-    count: i32,
-    last: &str,
-) -> Result<(), Raise> {
+/// Length and position of source and target: signs are checked first, then the ends.
+fn check_ranges(m: &mut Machine, kind: Kind, sides: [(i32, i32); 2], count: i32) -> Result<(), Raise> {
     let what = if kind == Kind::Ref { "object array".to_string() } else { kind.primitive_name().to_string() };
-    let message = if at < 0 {
+    let roles = ["source", "destination"];
+    let negative = sides.iter().zip(roles).find(|((_, at), _)| *at < 0);
+    let beyond = sides.iter().zip(roles).find(|((length, at), _)| i64::from(*at) + i64::from(count) > i64::from(*length));
+    let message = if let Some(((length, at), role)) = negative {
         format!("arraycopy: {role} index {at} out of bounds for {what}[{length}]")
     } else if count < 0 {
         format!("arraycopy: length {count} is negative")
-    } else if i64::from(at) + i64::from(count) > i64::from(length) {
-        format!("arraycopy: {last} {} out of bounds for {what}[{length}]", at as u32 as u64 + count as u64)
+    } else if let Some(((length, at), role)) = beyond {
+        let last = i64::from(*at) + i64::from(count);
+        format!("arraycopy: last {role} index {last} out of bounds for {what}[{length}]")
     } else {
         return Ok(());
     };
-    let _ = position;
     Err(m.raise("java/lang/ArrayIndexOutOfBoundsException", Some(&message)))
 }
 

@@ -28,6 +28,7 @@ pub(super) const TABLE: &[Entry] = &[
         }
         Ok(Value::long(address as i64))
     }),
+    ("jdk/internal/vm/ContinuationSupport", "isSupported0", "()Z", zero),
     ("java/lang/Thread", "getThreads", "()[Ljava/lang/Thread;", threads),
     ("java/lang/Thread", "scopedValueCache", "()[Ljava/lang/Object;", null),
     ("java/lang/Thread", "setScopedValueCache", "([Ljava/lang/Object;)V", nothing),
