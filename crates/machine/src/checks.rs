@@ -45,14 +45,15 @@ impl Machine {
     /// What HotSpot says: both names, and where the classes come from.
     pub fn class_cast_message(&self, from: ClassId, to: ClassId) -> String {
         let name = |id: ClassId| self.program.class_name(id).replace('/', ".");
-        let place = |id: ClassId| self.module_text(id);
-        let (a, b) = (name(from), name(to));
-        let (x, y) = (place(from), place(to));
-        if x == y {
-            format!("class {a} cannot be cast to class {b} ({a} and {b} are in {x})")
-        } else {
-            format!("class {a} cannot be cast to class {b} ({a} is in {x}; {b} is in {y})")
-        }
+        format!("class {} cannot be cast to class {} ({})", name(from), name(to), self.places_text(from, to))
+    }
+
+    /// Where two classes come from.
+    pub(crate) fn places_text(&self, one: ClassId, other: ClassId) -> String {
+        let name = |id: ClassId| self.program.class_name(id).replace('/', ".");
+        let (a, b) = (name(one), name(other));
+        let (x, y) = (self.module_text(one), self.module_text(other));
+        if x == y { format!("{a} and {b} are in {x}") } else { format!("{a} is in {x}; {b} is in {y}") }
     }
 
     fn module_text(&self, id: ClassId) -> String {

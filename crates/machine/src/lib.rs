@@ -8,6 +8,7 @@
 //! `resolve`, `call`, `checks` and `throw` are its slow halves, by subject; [`trail`] takes things back; `gc` frees
 //! what nobody needs; [`native`] is the interface for library code.
 
+mod access;
 mod call;
 mod checks;
 pub mod choice;

@@ -98,9 +98,9 @@ impl Machine {
         let class = self.program.load_for(pool, member.class);
         let class = self.linked(class)?;
         let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
-            let name = self.program.text(member.name).to_string();
-            return Err(self.raise("java/lang/NoSuchFieldError", Some(&name)));
+            return Err(self.no_such_field(class, member));
         };
+        self.check_field_access(pool, &field)?;
         if field.is_static() {
             let message = format!("Expected non-static field {}", self.field_text(class, &field));
             return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
@@ -148,9 +148,9 @@ impl Machine {
         let class = self.program.load_for(pool, member.class);
         let class = self.linked(class)?;
         let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
-            let name = self.program.text(member.name).to_string();
-            return Err(self.raise("java/lang/NoSuchFieldError", Some(&name)));
+            return Err(self.no_such_field(class, member));
         };
+        self.check_field_access(pool, &field)?;
         if !field.is_static() {
             let message = format!("Expected static field {}", self.field_text(class, &field));
             return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
@@ -196,14 +196,18 @@ impl Machine {
     }
 
     /// The method a constant pool entry names, and the class it was looked up in.
-    fn method_operand(&mut self, index: u16) -> Result<(ClassId, MethodId), Raise> {
+    fn method_operand(&mut self, index: u16, op: Op) -> Result<(ClassId, MethodId), Raise> {
         let pool = self.pool_class();
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
         let class = self.program.load_for(pool, member.class);
         let class = self.linked(class)?;
+        self.check_owner(class, member, op == Op::InvokeVirtualU)?;
         match self.program.find_method(class, member.name, member.descriptor) {
-            Some(method) => Ok((class, method)),
+            Some(method) => {
+                self.check_method_access(pool, class, method)?;
+                Ok((class, method))
+            }
             None => {
                 let (name, descriptor) = (self.program.text(member.name), self.program.text(member.descriptor));
                 let text = external_method(self.program.class_name(class), name, descriptor);
@@ -219,9 +223,9 @@ impl Machine {
         if let Some(target) = self.polymorphic_target(pool, member)? {
             return Ok(Insn { op: Op::InvokeStatic, imm: target.0, ..insn });
         }
-        let (_, method) = self.method_operand(index)?;
+        let (_, method) = self.method_operand(index, insn.op)?;
         if !self.program.method(method).is_static() {
-            return Err(self.wrong_static(method, "static"));
+            return Err(self.wrong_static(method, "Expected static"));
         }
         let class = self.program.method(method).class;
         self.initialize(class)?;
@@ -234,14 +238,14 @@ impl Machine {
         let m = self.program.method(method);
         let owner = self.program.class_name(m.class);
         let text = external_method(owner, self.program.text(m.name), self.program.text(m.descriptor));
-        let message = format!("Expected {expected} method {text}");
+        let message = format!("{expected} method {text}");
         self.raise("java/lang/IncompatibleClassChangeError", Some(&message))
     }
 
     fn resolve_invoke_special(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
-        let (class, mut method) = self.method_operand(index)?;
+        let (class, mut method) = self.method_operand(index, insn.op)?;
         if self.program.method(method).is_static() {
-            return Err(self.wrong_static(method, "non-static"));
+            return Err(self.wrong_static(method, "Expecting non-static"));
         }
         let pool = self.pool_class();
         let resolved = self.program.method(method);
@@ -276,10 +280,10 @@ impl Machine {
         if let Some(target) = self.polymorphic_target(pool, member)? {
             return Ok(Insn { op: Op::InvokePoly, imm: target.0, ..insn });
         }
-        let (_, method) = self.method_operand(index)?;
+        let (_, method) = self.method_operand(index, insn.op)?;
         let resolved = self.program.method(method);
         if resolved.is_static() {
-            return Err(self.wrong_static(method, "non-static"));
+            return Err(self.wrong_static(method, "Expecting non-static"));
         }
         let owner = self.program.class(resolved.class);
         let is_final = resolved.flags & access::FINAL != 0 || owner.flags & access::FINAL != 0;
@@ -341,20 +345,7 @@ impl Machine {
                 self.sites[site as usize].target = target;
                 Ok(target)
             }
-            None => {
-                let m = self.program.method(method);
-                let text = external_method(
-                    self.program.class_name(m.class),
-                    self.program.text(m.name),
-                    self.program.text(m.descriptor),
-                );
-                let message = format!(
-                    "Receiver class {} does not define or inherit an implementation of the resolved method {}",
-                    self.program.class_name(class).replace('/', "."),
-                    text
-                );
-                Err(self.raise("java/lang/AbstractMethodError", Some(&message)))
-            }
+            None => Err(self.abstract_method(class, method)),
         }
     }
 

@@ -149,6 +149,10 @@ impl Machine {
     pub fn link_error(&mut self, error: LinkError) -> Raise {
         self.sync_classes();
         match error {
+            // The loader of a class defined at run time could find it; asking it is not possible here.
+            LinkError::NotFound(name) if self.runs_foreign_class() => {
+                Raise::Stop(Stop::NotModelled(format!("class {name} in a class of a custom class loader")))
+            }
             LinkError::NotFound(name) => {
                 let dotted = name.replace('/', ".");
                 let cause = match self.new_exception("java/lang/ClassNotFoundException", Some(&dotted)) {
@@ -175,6 +179,12 @@ impl Machine {
             LinkError::NoSuchField(what) => self.raise("java/lang/NoSuchFieldError", Some(&what)),
             LinkError::NoSuchMethod(what) => self.raise("java/lang/NoSuchMethodError", Some(&what)),
         }
+    }
+
+    /// Whether the running method belongs to a class that no entry of the class path holds.
+    fn runs_foreign_class(&self) -> bool {
+        let class = self.frames.last().map(|frame| self.program.class(self.program.method(frame.method).class));
+        class.is_some_and(|class| class.origin == program::Origin::User { entry: usize::MAX })
     }
 
     /// Unwinds to the handler of `exception`. False when the frame at `floor` was left: `self.frames.len() == floor`.

@@ -17,6 +17,7 @@ const NEW_INSTANCE: &str = "(Ljava/lang/reflect/Constructor;[Ljava/lang/Object;)
 
 const METHOD_ACCESSOR: &str = "jdk/internal/reflect/DirectMethodHandleAccessor";
 const CONSTRUCTOR_ACCESSOR: &str = "jdk/internal/reflect/DirectConstructorHandleAccessor";
+const WRAPPER: &str = "java/lang/reflect/InvocationTargetException";
 const FACTORY: &str = "jdk/internal/reflect/MethodHandleAccessorFactory";
 
 pub(super) const TABLE: &[Entry] = &[
@@ -66,6 +67,7 @@ fn invoke(m: &mut Machine, a: Args) -> Return {
     let arguments = a.reference(m, 2);
     let types = Ref::from_word(m.field(method, "parameterTypes"));
     push_arguments(m, types, arguments, &mut words)?;
+    prepare_classes(m, target, Thrown::Wrapped)?;
     let stub = invoke_stub(m, a.method, target, Thrown::Wrapped)?;
     m.tail_call(a, stub, &words)
 }
@@ -83,11 +85,26 @@ fn new_instance(m: &mut Machine, a: Args) -> Return {
     let arguments = a.reference(m, 1);
     let types = Ref::from_word(m.field(constructor, "parameterTypes"));
     push_arguments(m, types, arguments, &mut words)?;
+    prepare_classes(m, target, Thrown::Wrapped)?;
     let stub = construct_stub(m, a.method, target, Thrown::Wrapped)?;
     let object = m.allocate(class)?;
     words[0] = object.word();
     words[1] = object.word();
     m.tail_call(a, stub, &words)
+}
+
+/// Initializes the classes a stub makes objects of. A stub outlives a rollback, their initialization does not, and
+/// whether it happens must not depend on the stub being there.
+fn prepare_classes(m: &mut Machine, target: MethodId, thrown: Thrown) -> Result<(), Raise> {
+    if let Some(name) = box_name(m.program.method(target).signature.result) {
+        let class = m.load(name)?;
+        m.initialize(class)?;
+    }
+    if thrown == Thrown::Wrapped {
+        let class = m.load(WRAPPER)?;
+        m.initialize(class)?;
+    }
+    Ok(())
 }
 
 fn method_accessor(m: &mut Machine, a: Args) -> Return {
@@ -130,6 +147,7 @@ fn invoke_direct(m: &mut Machine, a: Args) -> Return {
     let arguments = a.reference(m, 2);
     let types = Ref::from_word(m.field(method, "parameterTypes"));
     push_arguments(m, types, arguments, &mut words)?;
+    prepare_classes(m, target, Thrown::AsIs)?;
     let stub = invoke_stub(m, a.method, target, Thrown::AsIs)?;
     m.tail_call(a, stub, &words)
 }
@@ -267,7 +285,6 @@ fn construct_stub(m: &mut Machine, native: MethodId, target: MethodId, thrown: T
 fn push_boxing(m: &mut Machine, kind: Kind, free: u16, insns: &mut Vec<Insn>) -> Result<(), Raise> {
     let name = box_name(kind).ok_or_else(|| not_modelled("boxing of nothing"))?;
     let class = m.load(name)?;
-    m.initialize(class)?;
     if m.program.path.jdk().feature() >= 18 {
         let descriptor = format!("({})L{name};", kind.letter());
         let value_of = m.program.declared_method(class, "valueOf", &descriptor);
@@ -328,8 +345,7 @@ fn finish_stub(
 
 /// The handler: the exception arrives in register `locals`.
 fn push_wrapping(m: &mut Machine, locals: u16, insns: &mut Vec<Insn>) -> Result<(), Raise> {
-    let wrapper = m.load("java/lang/reflect/InvocationTargetException")?;
-    m.initialize(wrapper)?;
+    let wrapper = m.load(WRAPPER)?;
     let init = m.program.declared_method(wrapper, "<init>", "(Ljava/lang/Throwable;)V");
     let init = init.ok_or_else(|| not_modelled("InvocationTargetException without its constructor"))?;
     insns.extend([

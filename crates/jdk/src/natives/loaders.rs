@@ -379,6 +379,9 @@ fn define(m: &mut Machine, loader: Ref, name: Option<String>, bytes: Vec<u8>, or
     let class = match result {
         Ok(class) => class,
         Err(LinkError::Malformed { why, .. }) => return Err(format_error(m, &wanted, &why)),
+        Err(LinkError::NotFound(parent)) if !is_builtin(m, loader) => {
+            return Err(not_modelled(format!("a class loader that is asked for {parent} by {wanted}")));
+        }
         Err(error) => return Err(m.link_error(error)),
     };
     let found = m.program.class_name(class).to_string();

@@ -107,6 +107,7 @@ pub(super) const TABLE: &[Entry] = &[
         Ok(Value::Void)
     }),
     (UNSAFE, "setMemory0", "(Ljava/lang/Object;JJB)V", set_memory),
+    (UNSAFE, "copySwapMemory0", "(Ljava/lang/Object;JLjava/lang/Object;JJJ)V", copy_swap_memory),
     (UNSAFE, "copyMemory0", "(Ljava/lang/Object;JLjava/lang/Object;JJ)V", copy_memory),
 ];
 
@@ -279,6 +280,25 @@ fn copy_memory(m: &mut Machine, a: Args) -> Return {
     }
     for (i, byte) in bytes.into_iter().enumerate() {
         write(m, target, to + i as i64, Kind::Byte, byte)?;
+    }
+    Ok(Value::Void)
+}
+
+/// Copies elements of `size` bytes with their bytes reversed.
+fn copy_swap_memory(m: &mut Machine, a: Args) -> Return {
+    let (source, from) = (a.reference(m, 1), a.long(m, 2));
+    let (target, to) = (a.reference(m, 4), a.long(m, 5));
+    let (count, size) = (a.long(m, 7), a.long(m, 9));
+    if !matches!(size, 2 | 4 | 8) || count < 0 {
+        return Err(m.raise("java/lang/IllegalArgumentException", None));
+    }
+    let mut bytes = Vec::new();
+    for i in 0..count {
+        bytes.push(read(m, source, from + i, Kind::Byte)?);
+    }
+    for (i, byte) in bytes.into_iter().enumerate() {
+        let (element, within) = (i as i64 / size, i as i64 % size);
+        write(m, target, to + element * size + (size - 1 - within), Kind::Byte, byte)?;
     }
     Ok(Value::Void)
 }
