@@ -156,13 +156,8 @@ fn resolve_member(m: &mut Machine, name: Ref, caller: Ref) -> Result<(), Raise> 
     let caller = (!caller.is_null()).then(|| m.mirrored(caller));
     let kind = flags >> KIND_SHIFT & 0xF;
     if flags & IS_FIELD != 0 {
+        // As in HotSpot, only the library's own code checks the access to fields.
         let field = find_field(m, class, &text, &descriptor)?;
-        if let Some(caller) = caller
-            && !accessible(m, caller, field.class, field.flags)
-        {
-            let what = format!("field {}.{text}", m.program.class_name(field.class).replace('/', "."));
-            return Err(no_access(m, caller, field.class, field.flags, &what));
-        }
         set_field_member(m, name, &field, kind > GET_STATIC);
         return Ok(());
     }
@@ -289,7 +284,7 @@ fn set_method_member(
     };
     let what = if constructor { IS_CONSTRUCTOR } else { IS_METHOD };
     let kind = if constructor && wanted == NEW_INVOKE_SPECIAL { NEW_INVOKE_SPECIAL } else { kind };
-    let flags = u32::from(declared.flags) & !u32::from(access::SUPER & 0) | what | kind << KIND_SHIFT;
+    let flags = u32::from(declared.flags) | what | kind << KIND_SHIFT;
     set_method(m, name, clazz, flags, method)
 }
 

@@ -85,6 +85,11 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;", |m, a| {
         let mirror = a.non_null(m, 1)?;
         let class = m.mirrored(mirror);
+        let declared = m.program.class(class);
+        if declared.is_abstract() || declared.is_interface() || declared.shape != program::Shape::Declared {
+            let name = m.program.class_name(class).replace('/', ".");
+            return Err(m.raise("java/lang/InstantiationException", Some(&name)));
+        }
         m.initialize(class)?;
         Ok(Value::reference(m.allocate(class)?))
     }),
