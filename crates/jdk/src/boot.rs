@@ -31,14 +31,21 @@ impl std::fmt::Display for BootError {
 }
 
 fn start(m: &mut Machine) -> Result<(), Raise> {
-    for name in ["java/lang/String", "java/lang/System", "java/lang/Class", "java/lang/ThreadGroup", "java/lang/Thread"]
-    {
+    for name in [
+        "java/lang/String",
+        "java/lang/System",
+        "java/lang/Class",
+        "java/lang/ThreadGroup",
+        "java/lang/Thread",
+    ] {
         let class = m.load(name)?;
         m.initialize_now(class)?;
     }
     unsafe_constants(m)?;
     main_thread(m)?;
-    for name in ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Finalizer", "java/lang/Throwable"] {
+    for name in
+        ["java/lang/Module", "java/lang/reflect/Method", "java/lang/ref/Finalizer", "java/lang/Throwable"]
+    {
         let class = m.load(name)?;
         m.initialize_now(class)?;
     }

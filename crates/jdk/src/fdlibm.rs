@@ -258,7 +258,8 @@ fn reduce_large(x: &[f64], exponent: i32) -> (i32, f64, f64) {
     let jx = x.len() - 1;
     let jv = ((exponent - 3) / 24).max(0) as usize;
     let mut q0 = exponent - 24 * (jv as i32 + 1);
-    let digit = |i: i32| usize::try_from(i).ok().and_then(|i| TWO_OVER_PI.get(i)).map_or(0.0, |d| f64::from(*d));
+    let digit =
+        |i: i32| usize::try_from(i).ok().and_then(|i| TWO_OVER_PI.get(i)).map_or(0.0, |d| f64::from(*d));
     let mut f = [0.0; 20];
     for (i, f) in f.iter_mut().enumerate().take(jx + JK + 1) {
         *f = digit(jv as i32 - jx as i32 + i as i32);
@@ -412,7 +413,11 @@ pub(crate) fn log(mut x: f64) -> f64 {
     let r = t2 + t1;
     if (hx - 0x6_147A) | (0x6_B851 - hx) > 0 {
         let half = 0.5 * f * f;
-        if k == 0 { f - (half - s * (half + r)) } else { dk * LN2_HIGH - ((half - (s * (half + r) + dk * LN2_LOW)) - f) }
+        if k == 0 {
+            f - (half - s * (half + r))
+        } else {
+            dk * LN2_HIGH - ((half - (s * (half + r) + dk * LN2_LOW)) - f)
+        }
     } else if k == 0 {
         f - s * (f - r)
     } else {

@@ -85,7 +85,8 @@ fn inside_home(m: &Machine, path: &str) -> Option<PathBuf> {
 
 /// The class path as the program sees it (`java.class.path`).
 pub(crate) fn class_path(m: &Machine) -> String {
-    let names: Vec<String> = (0..m.program.path.entries().len()).map(|entry| format!("/cp/{entry}")).collect();
+    let names: Vec<String> =
+        (0..m.program.path.entries().len()).map(|entry| format!("/cp/{entry}")).collect();
     names.join(":")
 }
 

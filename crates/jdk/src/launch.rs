@@ -82,10 +82,13 @@ fn constructor_for(m: &Machine, class: ClassId, main: MethodId) -> Result<Option
         return Ok(None);
     }
     let constructor = m.program.declared_method(class, "<init>", "()V");
-    let usable = constructor.filter(|c| !m.program.method(*c).is_private() && !m.program.class(class).is_abstract());
+    let usable =
+        constructor.filter(|c| !m.program.method(*c).is_private() && !m.program.class(class).is_abstract());
     usable.map(Some).ok_or_else(|| {
         let name = m.program.class_name(class).replace('/', ".");
-        LaunchError(format!("class {name} has an instance `main` but no constructor without parameters to call first"))
+        LaunchError(format!(
+            "class {name} has an instance `main` but no constructor without parameters to call first"
+        ))
     })
 }
 
@@ -97,7 +100,11 @@ fn enter(m: &mut Machine, class: ClassId, main: Main, arguments: &[String]) -> R
         let string = m.new_string(text)?;
         m.set_element(array, i as i32, string);
     }
-    let entry = if main.takes_arguments && main.constructor.is_none() { main.method } else { adapter(m, class, &main) };
+    let entry = if main.takes_arguments && main.constructor.is_none() {
+        main.method
+    } else {
+        adapter(m, class, &main)
+    };
     m.enter(entry, &[array.word()])?;
     // The initializer goes on top, so that it runs before `main`.
     match m.initialize(class) {

@@ -109,7 +109,13 @@ fn stacks_until(file: &ClassFile, body: &Body, fault: usize) -> Vec<Option<Stack
 }
 
 /// Executes one instruction on `stack` and hands the result to the instructions that can follow.
-fn flow(file: &ClassFile, body: &Body, at: usize, mut stack: Stack, stacks: &mut [Option<Stack>]) -> Option<()> {
+fn flow(
+    file: &ClassFile,
+    body: &Body,
+    at: usize,
+    mut stack: Stack,
+    stacks: &mut [Option<Stack>],
+) -> Option<()> {
     let op = body.u8(at).ok()?;
     let next = at + body.length(at).ok()?;
     step(file, body, at, op, &mut stack)?;
@@ -261,7 +267,8 @@ impl Described<'_> {
 
     /// What could not be done.
     fn action(&self, at: usize) -> Option<String> {
-        const ELEMENTS: [&str; 8] = ["int", "long", "float", "double", "object", "byte/boolean", "char", "short"];
+        const ELEMENTS: [&str; 8] =
+            ["int", "long", "float", "double", "object", "byte/boolean", "char", "short"];
         Some(match self.body.u8(at).ok()? {
             op @ 46..=53 => format!("Cannot load from {} array", ELEMENTS[(op - 46) as usize]),
             op @ 79..=86 => format!("Cannot store to {} array", ELEMENTS[(op - 79) as usize]),
@@ -277,7 +284,9 @@ impl Described<'_> {
 
     /// ` because "..." is null`, or nothing when the pusher is not known.
     fn cause(&self, stacks: &[Option<Stack>], at: usize, slot: usize) -> String {
-        let Some(source) = stacks[at].as_ref().and_then(|stack| stack.pusher(slot)) else { return String::new() };
+        let Some(source) = stacks[at].as_ref().and_then(|stack| stack.pusher(slot)) else {
+            return String::new();
+        };
         let called = self.body.u8(source).is_ok_and(|op| matches!(op, 182..=185));
         let lead = if called { " because the return value of \"" } else { " because \"" };
         match self.expression(stacks, at, slot, DETAIL) {
@@ -305,7 +314,8 @@ impl Described<'_> {
             // Not sign-extended there either.
             17 => self.body.u16(source + 1).ok()?.to_string(),
             46 | 50 => {
-                let array = self.expression(stacks, source, 1, detail - 1).unwrap_or_else(|| "<array>".into());
+                let array =
+                    self.expression(stacks, source, 1, detail - 1).unwrap_or_else(|| "<array>".into());
                 let index = self.expression(stacks, source, 0, detail).unwrap_or_else(|| "...".into());
                 format!("{array}[{index}]")
             }

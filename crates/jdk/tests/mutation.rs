@@ -144,10 +144,11 @@ fn mutated_classes_are_run_without_harm() {
         println!("skipped: no JDK of 17 or later is installed");
         return;
     };
-    let originals: Vec<Bytes> = ["java/util/Arrays", "java/util/Collections", "java/lang/Math", "java/util/Objects"]
-        .iter()
-        .filter_map(|name| Some(path.class(name).ok()??.bytes))
-        .collect();
+    let originals: Vec<Bytes> =
+        ["java/util/Arrays", "java/util/Collections", "java/lang/Math", "java/util/Objects"]
+            .iter()
+            .filter_map(|name| Some(path.class(name).ok()??.bytes))
+            .collect();
     let mut random = Random(0xBAD_C0FF_EE00_0001);
     let mut ran = 0;
     for _ in 0..250 {

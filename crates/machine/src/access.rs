@@ -9,7 +9,12 @@ use crate::resolve::{external_method, external_type};
 
 impl Machine {
     /// The class that a call names must be an interface exactly when the constant says so.
-    pub(crate) fn check_owner(&mut self, class: ClassId, member: MemberRef, virtually: bool) -> Result<(), Raise> {
+    pub(crate) fn check_owner(
+        &mut self,
+        class: ClassId,
+        member: MemberRef,
+        virtually: bool,
+    ) -> Result<(), Raise> {
         let interface = self.program.class(class).is_interface();
         if interface == member.interface {
             return Ok(());
@@ -44,7 +49,12 @@ impl Machine {
         self.raise("java/lang/NoSuchFieldError", Some(&message))
     }
 
-    pub(crate) fn check_method_access(&mut self, caller: ClassId, named: ClassId, method: MethodId) -> Result<(), Raise> {
+    pub(crate) fn check_method_access(
+        &mut self,
+        caller: ClassId,
+        named: ClassId,
+        method: MethodId,
+    ) -> Result<(), Raise> {
         let m = self.program.method(method);
         let (owner, flags) = (m.class, m.flags);
         // Cloning is public on arrays.
@@ -102,7 +112,10 @@ impl Machine {
     fn illegal_access(&mut self, caller: ClassId, owner: ClassId, what: &str) -> Raise {
         let name = self.program.class_name(caller).replace('/', ".");
         let places = self.places_text(caller, owner);
-        self.raise("java/lang/IllegalAccessError", Some(&format!("class {name} tried to access {what} ({places})")))
+        self.raise(
+            "java/lang/IllegalAccessError",
+            Some(&format!("class {name} tried to access {what} ({places})")),
+        )
     }
 
     /// No method to run for a receiver of class `class`.
@@ -122,7 +135,8 @@ impl Machine {
             self.bare_method(method),
             self.program.class_name(resolved.class).replace('/', ".")
         );
-        let selected = resolved.vtable_index.and_then(|slot| self.program.class(class).vtable.get(slot as usize));
+        let selected =
+            resolved.vtable_index.and_then(|slot| self.program.class(class).vtable.get(slot as usize));
         if let Some(&selected) = selected.filter(|selected| **selected != method) {
             message += &format!(" Selected method is '{}'.", self.selected_method(selected));
         }

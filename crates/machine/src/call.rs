@@ -212,7 +212,8 @@ impl Machine {
         let name = self.program.class_name(class).replace('/', ".");
         let message = format!("Could not initialize class {name}");
         let raise = self.raise("java/lang/NoClassDefFoundError", Some(&message));
-        let reason = self.field_offset(self.known.class, "classData").map(|at| self.get(self.mirror(class), at));
+        let reason =
+            self.field_offset(self.known.class, "classData").map(|at| self.get(self.mirror(class), at));
         if let (&Raise::Throw(exception), Some(reason)) = (&raise, reason)
             && reason != 0
         {
@@ -229,8 +230,10 @@ impl Machine {
         let message = self.get_ref(exception, known.throwable_message);
         let text = if message.is_null() { String::new() } else { format!(": {}", self.string(message)) };
         let name = self.class_name_of(exception).replace('/', ".");
-        let thread = self.field_offset(self.class_of(self.thread), "name").map(|at| self.get_ref(self.thread, at));
-        let thread = thread.filter(|name| !name.is_null()).map_or("main".to_string(), |name| self.string(name));
+        let thread =
+            self.field_offset(self.class_of(self.thread), "name").map(|at| self.get_ref(self.thread, at));
+        let thread =
+            thread.filter(|name| !name.is_null()).map_or("main".to_string(), |name| self.string(name));
         let text = format!("Exception {name}{text} [in thread \"{thread}\"]");
         let record = self.new_exception("java/lang/ExceptionInInitializerError", Some(&text))?;
         self.put(record, known.throwable_cause, 0);

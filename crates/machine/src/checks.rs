@@ -91,11 +91,16 @@ impl Machine {
     #[cold]
     pub(crate) fn shadowed_access(&mut self, insn: Insn, base: u32, kind: ArrayKind) -> Result<(), Raise> {
         let at = |register: u16| base as usize + register as usize;
-        let store = matches!(insn.op, Op::BAStore | Op::CAStore | Op::SAStore | Op::LAStore | Op::IAStore | Op::AAStore);
+        let store = matches!(
+            insn.op,
+            Op::BAStore | Op::CAStore | Op::SAStore | Op::LAStore | Op::IAStore | Op::AAStore
+        );
         let (array, index) = if store { (insn.a, insn.b) } else { (insn.b, insn.c) };
         let array = Ref::from_word(self.stack.get(at(array)));
         let index = word_int(self.stack.get(at(index)));
-        if !self.heap.is_shadowed(array) || self.classes[self.heap.class_index(array) as usize].storage != Some(kind) {
+        if !self.heap.is_shadowed(array)
+            || self.classes[self.heap.class_index(array) as usize].storage != Some(kind)
+        {
             return Err(self.type_confusion("an array"));
         }
         let wide = kind == ArrayKind::Wide;
@@ -134,19 +139,28 @@ impl Machine {
             return Ok(());
         }
         let owner = self.field_owner(index)?;
-        if self.program.is_subtype(ClassId(class), owner) { Ok(()) } else { Err(self.type_confusion("a receiver")) }
+        if self.program.is_subtype(ClassId(class), owner) {
+            Ok(())
+        } else {
+            Err(self.type_confusion("a receiver"))
+        }
     }
 
     /// The receiver of a direct call in untrusted code must be of the method's class.
     #[cold]
     pub(crate) fn check_direct(&mut self, class: u32, method: u32) -> Result<(), Raise> {
         let owner = self.program.method(MethodId(method)).class;
-        if self.program.is_subtype(ClassId(class), owner) { Ok(()) } else { Err(self.type_confusion("a receiver")) }
+        if self.program.is_subtype(ClassId(class), owner) {
+            Ok(())
+        } else {
+            Err(self.type_confusion("a receiver"))
+        }
     }
 
     /// `multianewarray`: lengths lie in registers from `base` on.
     pub(crate) fn multi_array(&mut self, class: ClassId, base: u32, dims: u16) -> Result<Ref, Raise> {
-        let lengths: Vec<i32> = (0..dims).map(|i| word_int(self.stack.get(base as usize + i as usize))).collect();
+        let lengths: Vec<i32> =
+            (0..dims).map(|i| word_int(self.stack.get(base as usize + i as usize))).collect();
         if let Some(negative) = lengths.iter().find(|length| **length < 0) {
             let text = negative.to_string();
             return Err(self.raise("java/lang/NegativeArraySizeException", Some(&text)));

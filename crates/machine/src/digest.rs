@@ -7,7 +7,7 @@ use rustc_hash::FxHasher;
 use crate::machine::{InitState, Machine};
 
 impl Machine {
-    /// Equal for equal states: heap, statics, initialization, frames with their registers, monitors and output.
+    /// Equal for equal states: heap, statics, initialization, where each frame is, monitors and output.
     pub fn digest(&self) -> u64 {
         let mut hasher = FxHasher::default();
         for at in self.heap.start..self.heap.used_end() {
@@ -24,20 +24,30 @@ impl Machine {
                 hasher.write_u64(self.heap.word(state.statics + offset));
             }
         }
-        for (i, frame) in self.frames.iter().enumerate() {
+        for frame in &self.frames {
             hasher.write_u32(frame.method.0);
             hasher.write_usize(frame.index());
-            // Registers that a callee took over as its own are no longer the caller's.
-            let end = self.frames.get(i + 1).map_or(u32::MAX, |next| next.base).min(frame.base + frame.registers);
-            for word in self.stack.slice(frame.base, end - frame.base) {
-                hasher.write_u64(*word);
-            }
         }
         for object in &self.monitors {
             hasher.write_u32(object.0);
         }
         for output in &self.output {
             hasher.write(output);
+        }
+        hasher.finish()
+    }
+
+    /// A fingerprint of the registers. Registers nobody reads any more count too, so two ways to the same point need
+    /// not agree; going back to a point must.
+    pub fn register_digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        for (i, frame) in self.frames.iter().enumerate() {
+            // Registers that a callee took over as its own are no longer the caller's.
+            let end =
+                self.frames.get(i + 1).map_or(u32::MAX, |next| next.base).min(frame.base + frame.registers);
+            for word in self.stack.slice(frame.base, end - frame.base) {
+                hasher.write_u64(*word);
+            }
         }
         hasher.finish()
     }

@@ -18,7 +18,8 @@ impl Machine {
         let mut objects = Bits::new(span);
         let classes = &self.classes;
         self.heap.walk(|header| Machine::size_of(classes, header), |at, _| objects.set(at - start));
-        let mut marker = Marker { machine: self, objects, marks: Bits::new(span), work: Vec::new(), start, span };
+        let mut marker =
+            Marker { machine: self, objects, marks: Bits::new(span), work: Vec::new(), start, span };
         marker.roots();
         marker.run();
         let marks = marker.marks;

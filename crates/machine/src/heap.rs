@@ -55,7 +55,8 @@ pub struct Full;
 impl Heap {
     /// Reserves address space for a heap of `bytes` bytes.
     pub fn new(bytes: u64) -> Heap {
-        let limit = (bytes / 8).clamp(1 << 16, u64::from(u32::MAX) - u64::from(PERMANENT_WORDS) - (64 << 20)) as u32;
+        let limit =
+            (bytes / 8).clamp(1 << 16, u64::from(u32::MAX) - u64::from(PERMANENT_WORDS) - (64 << 20)) as u32;
         let reserved = u64::from(PERMANENT_WORDS) + u64::from(limit) + (1 << 20);
         // SAFETY: an anonymous private mapping has no preconditions; failure is checked.
         let base = unsafe {
@@ -68,7 +69,11 @@ impl Heap {
                 0,
             )
         };
-        assert!(base != libc::MAP_FAILED, "cannot reserve {} bytes of address space for the heap", reserved * 8);
+        assert!(
+            base != libc::MAP_FAILED,
+            "cannot reserve {} bytes of address space for the heap",
+            reserved * 8
+        );
         let start = PERMANENT_WORDS;
         Heap {
             base: base.cast(),

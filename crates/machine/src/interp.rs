@@ -146,7 +146,10 @@ impl Machine {
         self.decision = Some(alternative);
     }
 
-    #[allow(clippy::too_many_lines, reason = "the dispatch loop is one function so that its state stays in registers")]
+    #[allow(
+        clippy::too_many_lines,
+        reason = "the dispatch loop is one function so that its state stays in registers"
+    )]
     #[allow(clippy::cognitive_complexity, reason = "as above")]
     fn interpret(&mut self, floor: usize) -> Leave {
         let Some(frame) = self.frames.last().copied() else { return Leave::Returned(Value::Void) };
@@ -939,7 +942,11 @@ impl Machine {
                             let text = length.to_string();
                             throw!("java/lang/NegativeArraySizeException", Some(&text));
                         }
-                        let class = if i.op() == Op::NewArr { self.primitive_arrays[i.c() as usize] } else { i.imm() };
+                        let class = if i.op() == Op::NewArr {
+                            self.primitive_arrays[i.c() as usize]
+                        } else {
+                            i.imm()
+                        };
                         let shift = u32::from(self.classes.get_unchecked(class as usize).shift);
                         let words = array_words(shift, length as u32);
                         let header = Word::from(class) | (length as u64) << 32;
@@ -951,7 +958,10 @@ impl Machine {
                             next!()
                         }
                         if length > LONGEST_ARRAY {
-                            throw!("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit"));
+                            throw!(
+                                "java/lang/OutOfMemoryError",
+                                Some("Requested array size exceeds VM limit")
+                            );
                         }
                         save!();
                         tried!(self.before_allocation(words));
@@ -961,7 +971,8 @@ impl Machine {
                     }
                     Op::Multi => {
                         save!();
-                        let array = tried!(self.multi_array(ClassId(i.imm()), base + u32::from(i.a()), i.b()));
+                        let array =
+                            tried!(self.multi_array(ClassId(i.imm()), base + u32::from(i.a()), i.b()));
                         r!(i.a()) = array.word();
                         next!()
                     }
@@ -1118,10 +1129,11 @@ impl Machine {
                         let object = one!(i, i.b());
                         let result = object != 0 && {
                             let class = class_at!(object);
-                            class == i.ext() || self.program.is_subtype(ClassId(class), ClassId(i.imm())) && {
-                                (*pc).ext = class;
-                                true
-                            }
+                            class == i.ext()
+                                || self.program.is_subtype(ClassId(class), ClassId(i.imm())) && {
+                                    (*pc).ext = class;
+                                    true
+                                }
                         };
                         r!(i.a()) = Word::from(result);
                         next!()
@@ -1134,7 +1146,10 @@ impl Machine {
                     Op::MonExit => {
                         let object = object!(i, i.b());
                         if !self.monitor_exit(Ref(object as u32)) {
-                            throw!("java/lang/IllegalMonitorStateException", Some("current thread is not owner"));
+                            throw!(
+                                "java/lang/IllegalMonitorStateException",
+                                Some("current thread is not owner")
+                            );
                         }
                         next!()
                     }
@@ -1181,7 +1196,9 @@ impl Machine {
                         let target = tried!(self.dispatch(i.imm(), ClassId(class)));
                         enter!(target.0, i)
                     }
-                    Op::InvokeSite => leave!(Leave::Raise(Raise::Stop(Stop::NotModelled("call site".into())))),
+                    Op::InvokeSite => {
+                        leave!(Leave::Raise(Raise::Stop(Stop::NotModelled("call site".into()))))
+                    }
                     Op::RetV => leave_frame!(),
                     Op::Ret1 => {
                         *regs = r!(i.b());

@@ -34,10 +34,10 @@ pub mod value;
 
 pub use call::Called;
 pub use choice::{Choice, Label, Mode};
-pub use pending::Domain;
 pub use machine::{ClassState, Config, InitState, Machine, Sink, Source, StubData};
 pub use native::{Args, Library, Native, Raise, Return, Value};
 pub use outcome::{End, Step, Stop};
+pub use pending::Domain;
 pub use resolve::{external_method, external_type};
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;

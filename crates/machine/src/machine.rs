@@ -280,7 +280,11 @@ impl Machine {
             return ((header >> 32) as u32).max(1);
         }
         let state = &classes[class as usize];
-        if state.is_array { array_words(u32::from(state.shift), (header >> 32) as u32) as u32 } else { state.words }
+        if state.is_array {
+            array_words(u32::from(state.shift), (header >> 32) as u32) as u32
+        } else {
+            state.words
+        }
     }
 
     /// A new instance with all fields zero. Never collects: natives may hold references in Rust variables.
@@ -292,7 +296,9 @@ impl Machine {
     /// A new array of a class and length; the length must not be negative.
     pub fn allocate_array(&mut self, class: ClassId, length: i32) -> Result<Ref, Raise> {
         if length > LONGEST_ARRAY {
-            return Err(self.raise("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit")));
+            return Err(
+                self.raise("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit"))
+            );
         }
         let shift = u32::from(self.classes[class.0 as usize].shift);
         let words = array_words(shift, length as u32);
@@ -374,7 +380,10 @@ impl Machine {
     /// A field of an object by name: for natives that know the library's classes.
     pub fn field(&self, object: Ref, name: &str) -> Word {
         let offset = self.field_offset(self.class_of(object), name);
-        self.get(object, offset.unwrap_or_else(|| panic!("{} has no field {name}", self.class_name_of(object))))
+        self.get(
+            object,
+            offset.unwrap_or_else(|| panic!("{} has no field {name}", self.class_name_of(object))),
+        )
     }
 
     /// Sets a one-word field by name if the class has it; says whether it does.
@@ -430,7 +439,8 @@ impl Machine {
             Kind::Boolean => self.heap.bytes_mut(array, len)[i] = word as u8 & 1,
             Kind::Byte => self.heap.bytes_mut(array, len)[i] = word as u8,
             Kind::Char | Kind::Short => {
-                self.heap.bytes_mut(array, len)[2 * i..2 * i + 2].copy_from_slice(&(word as u16).to_ne_bytes());
+                self.heap.bytes_mut(array, len)[2 * i..2 * i + 2]
+                    .copy_from_slice(&(word as u16).to_ne_bytes());
             }
             _ => self.heap.set_word(at, word),
         }

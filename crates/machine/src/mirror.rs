@@ -47,7 +47,9 @@ impl Machine {
         let mut r = program::classfile::Reader::new(contents);
         for _ in 0..r.u16().ok()? {
             let (inner, _outer, _name, flags) = (r.u16().ok()?, r.u16().ok()?, r.u16().ok()?, r.u16().ok()?);
-            if inner == file.this_class || file.class_name(inner).is_ok_and(|n| *n == *self.program.text(class.name)) {
+            if inner == file.this_class
+                || file.class_name(inner).is_ok_and(|n| *n == *self.program.text(class.name))
+            {
                 return Some(flags & !access::SUPER);
             }
         }

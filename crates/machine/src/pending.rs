@@ -140,7 +140,8 @@ impl Machine {
     pub fn force_pool(&mut self, pool: u32, variable: u32) -> Result<Word, Raise> {
         let state = &mut self.pools[pool as usize];
         let picks = state.pool.alternatives(variable);
-        let decision = self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?;
+        let decision =
+            self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?;
         let pick = picks[decision as usize];
         let state = &mut self.pools[pool as usize];
         state.pool.choose(variable, pick);
@@ -151,7 +152,9 @@ impl Machine {
             Pick::Object(number) if (number as i32) < self.heap.length(objects) => {
                 Ok(self.element(objects, number as i32).word())
             }
-            Pick::Object(_) => Err(Raise::Stop(Stop::NotModelled("a pool with fewer objects than it needs".into()))),
+            Pick::Object(_) => {
+                Err(Raise::Stop(Stop::NotModelled("a pool with fewer objects than it needs".into())))
+            }
         }
     }
 

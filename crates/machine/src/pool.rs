@@ -135,7 +135,11 @@ impl Pool {
         for number in 0..=self.used {
             let clash = self.variables.iter().any(|other| {
                 other.object() == Some(number)
-                    && if fresh { other.level < level || other.fresh } else { other.fresh && other.level > level }
+                    && if fresh {
+                        other.level < level || other.fresh
+                    } else {
+                        other.fresh && other.level > level
+                    }
             });
             if clash {
                 continue;

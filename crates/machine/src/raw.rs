@@ -2,30 +2,99 @@
 
 use std::collections::BTreeMap;
 
+/// The largest block that is handed out.
+const LARGEST: u64 = 1 << 30;
+
 /// Blocks by their first address. Addresses start high enough never to be taken for small numbers.
 #[derive(Default)]
 pub struct RawMemory {
     blocks: BTreeMap<u64, Vec<u8>>,
     next: u64,
+    undo: Vec<Undo>,
+    /// Whether changes are remembered, because a checkpoint is open.
+    pub(crate) logging: bool,
+}
+
+enum Undo {
+    Allocated { address: u64, next: u64 },
+    Freed { address: u64, block: Vec<u8> },
+    Written { address: u64, old: Vec<u8> },
 }
 
 impl RawMemory {
-    /// A new zeroed block; its address.
-    pub fn allocate(&mut self, size: u64) -> u64 {
+    /// A new zeroed block; its address. None if it is too large.
+    pub fn allocate(&mut self, size: u64) -> Option<u64> {
+        if size > LARGEST {
+            return None;
+        }
         let address = self.next.max(0x10_0000);
+        if self.logging {
+            self.undo.push(Undo::Allocated { address, next: self.next });
+        }
         self.next = (address + size + 0x1000) & !0xFFF;
         self.blocks.insert(address, vec![0; size as usize]);
-        address
+        Some(address)
     }
 
     pub fn free(&mut self, address: u64) {
-        self.blocks.remove(&address);
+        if let Some(block) = self.blocks.remove(&address)
+            && self.logging
+        {
+            self.undo.push(Undo::Freed { address, block });
+        }
     }
 
     /// `len` bytes at `address`, if they lie inside one block.
-    pub fn bytes(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
+    pub fn read(&self, address: u64, len: usize) -> Option<&[u8]> {
+        let (start, block) = self.blocks.range(..=address).next_back()?;
+        let offset = usize::try_from(address - start).ok()?;
+        block.get(offset..offset.checked_add(len)?)
+    }
+
+    /// `len` bytes at `address` to be overwritten, if they lie inside one block.
+    pub fn write(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
+        if self.logging {
+            let old = self.read(address, len)?.to_vec();
+            self.undo.push(Undo::Written { address, old });
+        }
+        self.slice(address, len)
+    }
+
+    fn slice(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
         let (start, block) = self.blocks.range_mut(..=address).next_back()?;
         let offset = usize::try_from(address - start).ok()?;
         block.get_mut(offset..offset.checked_add(len)?)
+    }
+
+    /// Number of remembered changes.
+    pub(crate) fn changes(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Takes changes back until only `count` are left.
+    pub(crate) fn undo_to(&mut self, count: usize) {
+        while self.undo.len() > count {
+            match self.undo.pop() {
+                Some(Undo::Allocated { address, next }) => {
+                    self.blocks.remove(&address);
+                    self.next = next;
+                }
+                Some(Undo::Freed { address, block }) => {
+                    self.blocks.insert(address, block);
+                }
+                Some(Undo::Written { address, old }) => {
+                    if let Some(bytes) = self.slice(address, old.len()) {
+                        bytes.copy_from_slice(&old);
+                    }
+                }
+                None => return,
+            }
+        }
+    }
+
+    /// Forgets how to go back: no checkpoint is open any more.
+    pub(crate) fn forget(&mut self) {
+        self.undo.clear();
+        self.logging = false;
     }
 }

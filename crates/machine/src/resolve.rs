@@ -220,7 +220,8 @@ impl Machine {
                 Ok((class, method))
             }
             None => {
-                let (name, descriptor) = (self.program.text(member.name), self.program.text(member.descriptor));
+                let (name, descriptor) =
+                    (self.program.text(member.name), self.program.text(member.descriptor));
                 let text = external_method(self.program.class_name(class), name, descriptor);
                 Err(self.raise("java/lang/NoSuchMethodError", Some(&text)))
             }
@@ -301,7 +302,13 @@ impl Machine {
         let direct = resolved.is_private() || (is_final && !owner.is_interface());
         self.callee(method);
         if direct {
-            return Ok(Insn { op: Op::InvokeDirect, c: self.checks_receiver(method), imm: method.0, ext: 0, ..insn });
+            return Ok(Insn {
+                op: Op::InvokeDirect,
+                c: self.checks_receiver(method),
+                imm: method.0,
+                ext: 0,
+                ..insn
+            });
         }
         let site = self.sites.len() as u32;
         self.sites.push(Site { method, class: 0, target: method });

@@ -106,7 +106,8 @@ fn find_well_known(program: &mut Program) -> Result<WellKnown, LinkError> {
     let error = program.load("java/lang/Error")?;
     let byte_array = program.load("[B")?;
     let offset = |class: ClassId, name: &str| {
-        let missing = || LinkError::NoSuchField(format!("the JDK's {} has no field {name}", program.class_name(class)));
+        let missing =
+            || LinkError::NoSuchField(format!("the JDK's {} has no field {name}", program.class_name(class)));
         program.field_named(class, name).map(|field| field.offset).ok_or_else(missing)
     };
     Ok(WellKnown {

@@ -1,7 +1,7 @@
 //! Java strings: making, reading and interning them.
 
-use program::{ClassId, Constant};
 use program::classfile::decode_modified_utf8;
+use program::{ClassId, Constant};
 
 use crate::heap::array_words;
 use crate::machine::Machine;

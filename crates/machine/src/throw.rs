@@ -92,7 +92,8 @@ impl Machine {
     /// Whether a frame is `MethodHandle.invokeWithArguments`, called by a combinator of the library. A JVM that
     /// compiles lambda forms has no such frame.
     fn is_combinator_call(&self, at: usize) -> bool {
-        let Some(caller) = at.checked_sub(1).map(|below| self.program.method(self.frames[below].method)) else {
+        let Some(caller) = at.checked_sub(1).map(|below| self.program.method(self.frames[below].method))
+        else {
             return false;
         };
         if !caller.hidden || self.program.class_name(caller.class) != "java/lang/invoke/MethodHandleImpl" {
@@ -119,7 +120,8 @@ impl Machine {
         let filling = leading(&rows, "fillInStackTrace");
         let skipped = filling + leading(&rows[filling..], "<init>");
         let rows: Vec<TraceRow> = rows.into_iter().skip(skipped).take(TRACE_LIMIT).collect();
-        let longs = self.program.array_of(self.program.primitive(Kind::Long)).map_err(|e| self.link_error(e))?;
+        let longs =
+            self.program.array_of(self.program.primitive(Kind::Long)).map_err(|e| self.link_error(e))?;
         self.sync_classes();
         let trace = match self.allocate_array(longs, rows.len() as i32) {
             Ok(trace) => trace,
@@ -171,11 +173,13 @@ impl Machine {
             LinkError::Malformed { why: Malformed::Broken(_), .. }
             | LinkError::Malformed { .. }
             | LinkError::WrongName { .. }
-            | LinkError::Unreadable(_) => {
-                Raise::Stop(Stop::BadInput(format!("{error}; rebuild the class or remove it from the class path")))
-            }
+            | LinkError::Unreadable(_) => Raise::Stop(Stop::BadInput(format!(
+                "{error}; rebuild the class or remove it from the class path"
+            ))),
             LinkError::Circular(name) => self.raise("java/lang/ClassCircularityError", Some(&name)),
-            LinkError::Incompatible(what) => self.raise("java/lang/IncompatibleClassChangeError", Some(&what)),
+            LinkError::Incompatible(what) => {
+                self.raise("java/lang/IncompatibleClassChangeError", Some(&what))
+            }
             LinkError::NoSuchField(what) => self.raise("java/lang/NoSuchFieldError", Some(&what)),
             LinkError::NoSuchMethod(what) => self.raise("java/lang/NoSuchMethodError", Some(&what)),
         }
@@ -183,7 +187,8 @@ impl Machine {
 
     /// Whether the running method belongs to a class that no entry of the class path holds.
     fn runs_foreign_class(&self) -> bool {
-        let class = self.frames.last().map(|frame| self.program.class(self.program.method(frame.method).class));
+        let class =
+            self.frames.last().map(|frame| self.program.class(self.program.method(frame.method).class));
         class.is_some_and(|class| class.origin == program::Origin::User { entry: usize::MAX })
     }
 

@@ -41,6 +41,7 @@ pub(crate) struct Mark {
     input: usize,
     clock: u64,
     cells: usize,
+    raw: usize,
     pools: usize,
 }
 
@@ -71,8 +72,10 @@ impl Machine {
             input: self.input_position,
             clock: self.clock,
             cells: self.cells.len(),
+            raw: self.raw.changes(),
             pools: self.pools.len(),
         });
+        self.raw.logging = true;
         self.log_below = self.heap.top;
         self.protected = self.frames.len().saturating_sub(1);
         Checkpoint(self.trail.marks.len() - 1)
@@ -88,6 +91,7 @@ impl Machine {
             self.undo(entry);
         }
         self.cells.truncate(mark.cells);
+        self.raw.undo_to(mark.raw);
         self.pools.truncate(mark.pools);
         self.heap.reset_to(mark.heap_top);
         self.frames.truncate(mark.frames);
@@ -116,6 +120,7 @@ impl Machine {
         let mark = self.trail.marks.pop().expect("checked above");
         if self.trail.marks.is_empty() {
             self.trail.entries.clear();
+            self.raw.forget();
             self.protected = 0;
         } else {
             // The frame that was saved with the mark is changed now, and the outer checkpoint must be able to

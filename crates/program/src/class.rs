@@ -25,7 +25,10 @@ pub enum Shape {
     Declared,
     Primitive(Kind),
     /// An array; `kind` is how elements are stored.
-    Array { element: ClassId, kind: Kind },
+    Array {
+        element: ClassId,
+        kind: Kind,
+    },
 }
 
 /// A loaded and linked class.

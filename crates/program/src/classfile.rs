@@ -3,8 +3,6 @@
 //! Method bodies and most attributes are left unread until somebody asks, because start-up reads hundreds of
 //! classes of which few methods ever run. See JVMS chapter 4.
 
-
-
 use classpath::Bytes;
 
 /// Why the bytes are not a class file we can use.
@@ -313,13 +311,16 @@ impl ClassFile {
                 | Constant::Package { name } => tag_is(name, 1),
                 Constant::Field { class, name_and_type }
                 | Constant::Method { class, name_and_type }
-                | Constant::InterfaceMethod { class, name_and_type } => tag_is(class, 7) && tag_is(name_and_type, 12),
+                | Constant::InterfaceMethod { class, name_and_type } => {
+                    tag_is(class, 7) && tag_is(name_and_type, 12)
+                }
                 Constant::NameAndType { name, descriptor } => tag_is(name, 1) && tag_is(descriptor, 1),
                 Constant::Dynamic { name_and_type, .. } | Constant::InvokeDynamic { name_and_type, .. } => {
                     tag_is(name_and_type, 12)
                 }
                 Constant::MethodHandle { kind, reference } => {
-                    (1..=9).contains(&kind) && (tag_is(reference, 9) || tag_is(reference, 10) || tag_is(reference, 11))
+                    (1..=9).contains(&kind)
+                        && (tag_is(reference, 9) || tag_is(reference, 10) || tag_is(reference, 11))
                 }
                 _ => true,
             };

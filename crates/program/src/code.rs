@@ -99,9 +99,17 @@ pub struct Handler {
 /// A jump table.
 #[derive(Clone, Debug)]
 pub enum Switch {
-    Table { low: i32, targets: Box<[u32]>, default: u32 },
+    Table {
+        low: i32,
+        targets: Box<[u32]>,
+        default: u32,
+    },
     /// Sorted by key.
-    Lookup { keys: Box<[i32]>, targets: Box<[u32]>, default: u32 },
+    Lookup {
+        keys: Box<[i32]>,
+        targets: Box<[u32]>,
+        default: u32,
+    },
 }
 
 impl Switch {

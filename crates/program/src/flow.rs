@@ -3,7 +3,9 @@
 //! For code from the class path the kinds of locals are checked as well, so that no bytecode, however broken, can
 //! make the machine take a number for a reference. Reference types are not tracked: accesses check them at run time.
 
-use crate::bytecode::{ATHROW, Body, GOTO_W, IINC, JSR, JSR_W, LOOKUPSWITCH, RET, TABLESWITCH, WIDE, ends_block, is_branch};
+use crate::bytecode::{
+    ATHROW, Body, GOTO_W, IINC, JSR, JSR_W, LOOKUPSWITCH, RET, TABLESWITCH, WIDE, ends_block, is_branch,
+};
 use crate::classfile::{ClassFile, Constant, Malformed, broken};
 use crate::descriptor::{Kind, Signature};
 
@@ -587,11 +589,13 @@ pub fn field_kind(file: &ClassFile, index: u16) -> Result<Kind, Malformed> {
 pub fn call_signature(file: &ClassFile, op: u8, index: u16) -> Result<Signature, Malformed> {
     let name_and_type = match (op, file.constant(index)?) {
         (186, Constant::InvokeDynamic { name_and_type, .. })
-        | (182..=185, Constant::Method { name_and_type, .. } | Constant::InterfaceMethod { name_and_type, .. }) => {
-            name_and_type
-        }
+        | (
+            182..=185,
+            Constant::Method { name_and_type, .. } | Constant::InterfaceMethod { name_and_type, .. },
+        ) => name_and_type,
         _ => return broken(format!("constant {index} is not a method")),
     };
     let (_, descriptor) = file.name_and_type(name_and_type)?;
-    Signature::parse(&descriptor).ok_or_else(|| Malformed::Broken(format!("bad method descriptor {descriptor}")))
+    Signature::parse(&descriptor)
+        .ok_or_else(|| Malformed::Broken(format!("bad method descriptor {descriptor}")))
 }

@@ -20,8 +20,8 @@ pub mod synthetic;
 pub mod translate;
 
 pub use class::{Class, ClassId, Field, Method, MethodId, Shape};
-pub use classpath::{Bytes, Origin};
 pub use classfile::{ClassFile, Constant, Malformed, access};
+pub use classpath::{Bytes, Origin};
 pub use code::{Code, Handler, Insn, Op, Switch};
 pub use descriptor::{Kind, Signature};
 pub use link::{LinkError, Program};

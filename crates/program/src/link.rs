@@ -20,9 +20,17 @@ pub enum LinkError {
     /// No such class on the class path (internal name).
     NotFound(String),
     /// The bytes are not a usable class file.
-    Malformed { class: String, path: String, why: Malformed },
+    Malformed {
+        class: String,
+        path: String,
+        why: Malformed,
+    },
     /// The file holds another class than its place says.
-    WrongName { wanted: String, found: String, path: String },
+    WrongName {
+        wanted: String,
+        found: String,
+        path: String,
+    },
     /// A class is its own ancestor.
     Circular(String),
     /// A linkage error that is neither of the field nor of the method kind.
@@ -82,7 +90,12 @@ impl Program {
         };
         // Class 0 is no class: a heap word of zero is never an object header.
         let nothing = program.symbols.intern("");
-        program.add_class(nothing, access::FINAL, Shape::Declared, Origin::Jdk { module: "java.base".into() });
+        program.add_class(
+            nothing,
+            access::FINAL,
+            Shape::Declared,
+            Origin::Jdk { module: "java.base".into() },
+        );
         for (i, kind) in Kind::PRIMITIVES.into_iter().enumerate() {
             let name = program.symbols.intern(kind.primitive_name());
             let flags = access::PUBLIC | access::FINAL | access::ABSTRACT;
@@ -243,7 +256,8 @@ impl Program {
         path: String,
     ) -> Result<ClassId, LinkError> {
         let wanted = symbol.map(|s| self.text(s).to_string()).unwrap_or_default();
-        let malformed = |why: Malformed| LinkError::Malformed { class: wanted.clone(), path: path.clone(), why };
+        let malformed =
+            |why: Malformed| LinkError::Malformed { class: wanted.clone(), path: path.clone(), why };
         let file = Rc::new(ClassFile::parse(bytes).map_err(malformed)?);
         let name = file.class_name(file.this_class).map_err(malformed)?.into_owned();
         if symbol.is_some() && name != wanted {
@@ -585,7 +599,9 @@ impl Members {
 
 /// Whether a method has one of the annotations that keep it out of stack traces.
 fn is_hidden(file: &ClassFile, member: &Member) -> bool {
-    let Some(contents) = file.attribute(&member.attributes, "RuntimeVisibleAnnotations") else { return false };
+    let Some(contents) = file.attribute(&member.attributes, "RuntimeVisibleAnnotations") else {
+        return false;
+    };
     let mut r = Reader::new(contents);
     let Ok(count) = r.u16() else { return false };
     for _ in 0..count {

@@ -120,7 +120,11 @@ impl Program {
     }
 
     /// The single non-abstract maximally specific method among superinterfaces, and any candidate at all.
-    fn maximally_specific(&self, class: ClassId, key: (Symbol, Symbol)) -> (Option<MethodId>, Option<MethodId>) {
+    fn maximally_specific(
+        &self,
+        class: ClassId,
+        key: (Symbol, Symbol),
+    ) -> (Option<MethodId>, Option<MethodId>) {
         let candidates: Vec<MethodId> = self
             .class(class)
             .all_interfaces
@@ -184,7 +188,9 @@ impl Program {
             return true;
         }
         let (source, target) = (self.class(from), self.class(to));
-        if let (Shape::Array { element: a, .. }, Shape::Array { element: b, .. }) = (source.shape, target.shape) {
+        if let (Shape::Array { element: a, .. }, Shape::Array { element: b, .. }) =
+            (source.shape, target.shape)
+        {
             let primitive = |id: ClassId| matches!(self.class(id).shape, Shape::Primitive(_));
             return !primitive(a) && !primitive(b) && self.is_subtype(a, b);
         }

@@ -7,14 +7,21 @@
 //! Invariant between instructions: a stack entry names a constant, a local, its own home, or the home of an entry
 //! below it. So only a store to a local can invalidate an entry.
 
-use crate::bytecode::{ATHROW, Body, GOTO_W, IINC, JSR, JSR_W, LOOKUPSWITCH, RET, TABLESWITCH, WIDE, ends_block};
+use crate::bytecode::{
+    ATHROW, Body, GOTO_W, IINC, JSR, JSR_W, LOOKUPSWITCH, RET, TABLESWITCH, WIDE, ends_block,
+};
 use crate::classfile::{ClassFile, Constant, Malformed, broken};
 use crate::code::{Code, Handler, Insn, Op, Switch};
 use crate::descriptor::Kind;
 use crate::flow::{Flow, Trust, analyse, call_signature, field_kind};
 
 /// Translates a body. `parameters` are the kinds at entry, the receiver included.
-pub fn translate(file: &ClassFile, body: &Body, parameters: &[Kind], trust: Trust) -> Result<Code, Malformed> {
+pub fn translate(
+    file: &ClassFile,
+    body: &Body,
+    parameters: &[Kind],
+    trust: Trust,
+) -> Result<Code, Malformed> {
     let registers = u32::from(body.max_locals) + u32::from(body.max_stack) + 4;
     let Ok(registers) = u16::try_from(registers) else {
         return broken("a frame of more than 65535 registers");
@@ -107,7 +114,8 @@ impl Translator<'_> {
             if reachable {
                 let op = self.body.u8(at)?;
                 self.instruction(op)?;
-                if ends_block(op) || op == JSR || op == JSR_W || (op == WIDE && self.body.u8(at + 1)? == RET) {
+                if ends_block(op) || op == JSR || op == JSR_W || (op == WIDE && self.body.u8(at + 1)? == RET)
+                {
                     reachable = false;
                 }
             }
@@ -335,7 +343,11 @@ impl Translator<'_> {
         let entry = *self.stack.last().expect("flow analysis checked the stack");
         if let Val::Reg(r) = entry.val {
             let last = self.insns.len().wrapping_sub(1);
-            if r == entry.home && last < self.insns.len() && last >= self.block_start && self.insns[last].a == r {
+            if r == entry.home
+                && last < self.insns.len()
+                && last >= self.block_start
+                && self.insns[last].a == r
+            {
                 let compare = self.insns[last];
                 let shared = self.stack[..self.stack.len() - 1].iter().any(|e| e.overlaps(r, 1));
                 if let Some(op) = fused(compare.op, cond)
@@ -439,7 +451,9 @@ impl Translator<'_> {
                 let (op, width) = CONVERSIONS[(op - 133) as usize];
                 self.unary(op, width);
             }
-            148..=152 => self.binary([Op::LCmp, Op::FCmpL, Op::FCmpG, Op::DCmpL, Op::DCmpG][(op - 148) as usize], 1),
+            148..=152 => {
+                self.binary([Op::LCmp, Op::FCmpL, Op::FCmpG, Op::DCmpL, Op::DCmpG][(op - 148) as usize], 1)
+            }
             153..=158 => self.if_zero((op - 153) as usize)?,
             159..=164 => self.if_compare((op - 159) as usize)?,
             165 | 166 => {
@@ -622,13 +636,9 @@ impl Translator<'_> {
         if signature.result != Kind::Void {
             self.push_result(signature.result.width());
         }
-        let code = [
-            Op::InvokeVirtualU,
-            Op::InvokeSpecialU,
-            Op::InvokeStaticU,
-            Op::InvokeInterfaceU,
-            Op::InvokeDynU,
-        ][(op - 182) as usize];
+        let code =
+            [Op::InvokeVirtualU, Op::InvokeSpecialU, Op::InvokeStaticU, Op::InvokeInterfaceU, Op::InvokeDynU]
+                [(op - 182) as usize];
         self.emit(Insn::imm(code, a, 0, u32::from(index)));
         Ok(())
     }
@@ -823,27 +833,11 @@ fn fused(compare: Op, cond: usize) -> Option<Op> {
     })
 }
 
-const ARRAY_LOADS: [Op; 8] = [
-    Op::IALoad,
-    Op::LALoad,
-    Op::IALoad,
-    Op::LALoad,
-    Op::AALoad,
-    Op::BALoad,
-    Op::CALoad,
-    Op::SALoad,
-];
+const ARRAY_LOADS: [Op; 8] =
+    [Op::IALoad, Op::LALoad, Op::IALoad, Op::LALoad, Op::AALoad, Op::BALoad, Op::CALoad, Op::SALoad];
 
-const ARRAY_STORES: [Op; 8] = [
-    Op::IAStore,
-    Op::LAStore,
-    Op::IAStore,
-    Op::LAStore,
-    Op::AAStore,
-    Op::BAStore,
-    Op::CAStore,
-    Op::SAStore,
-];
+const ARRAY_STORES: [Op; 8] =
+    [Op::IAStore, Op::LAStore, Op::IAStore, Op::LAStore, Op::AAStore, Op::BAStore, Op::CAStore, Op::SAStore];
 
 const CONVERSIONS: [(Op, u16); 15] = [
     (Op::I2L, 2),

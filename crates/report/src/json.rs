@@ -61,7 +61,8 @@ impl Writer<'_> {
             }
             Node::Map { class, entries } => {
                 object.insert("@class".into(), Json::String(class.clone()));
-                let entries = entries.iter().map(|(k, v)| Json::Array(vec![self.value(k), self.value(v)])).collect();
+                let entries =
+                    entries.iter().map(|(k, v)| Json::Array(vec![self.value(k), self.value(v)])).collect();
                 object.insert("@entries".into(), Json::Array(entries));
             }
             Node::Object { class, fields } => {
@@ -89,7 +90,8 @@ mod tests {
     #[test]
     fn cycles_become_references() {
         let fields = vec![("value".into(), Value::Int(7)), ("next".into(), Value::Node(0))];
-        let graph = Graph { root: Value::Node(0), nodes: vec![Node::Object { class: "Node".into(), fields }] };
+        let graph =
+            Graph { root: Value::Node(0), nodes: vec![Node::Object { class: "Node".into(), fields }] };
         let text = graph_json(&graph).to_string();
         assert_eq!(text, r#"{"@id":0,"@class":"Node","value":7,"next":{"@ref":0}}"#);
     }

@@ -44,7 +44,9 @@ impl Writer<'_> {
         }
         let mut rows: Vec<(String, &Value)> = Vec::new();
         match node {
-            Node::Object { fields, .. } => rows.extend(fields.iter().map(|(name, value)| (name.clone(), value))),
+            Node::Object { fields, .. } => {
+                rows.extend(fields.iter().map(|(name, value)| (name.clone(), value)))
+            }
             Node::List { elements, .. } => {
                 rows.extend(elements.iter().enumerate().map(|(i, value)| (format!("[{i}]"), value)));
             }

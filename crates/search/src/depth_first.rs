@@ -130,7 +130,13 @@ impl DepthFirst<'_> {
         }
         let checkpoint = self.m.checkpoint();
         let decision = self.order.alternative(0, choice.alternatives, self.decisions.len(), self.salt());
-        self.open.push(Open { checkpoint, alternatives: choice.alternatives, turn: 1, steps: self.steps, at_end });
+        self.open.push(Open {
+            checkpoint,
+            alternatives: choice.alternatives,
+            turn: 1,
+            steps: self.steps,
+            at_end,
+        });
         self.decisions.push(decision);
         self.tally.deepest = self.tally.deepest.max(self.decisions.len() as u64);
         self.m.decide(decision);

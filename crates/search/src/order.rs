@@ -6,7 +6,9 @@ pub enum Order {
     DepthFirst,
     BreadthFirst,
     /// Depth first, with the alternatives of each choice in an order drawn from the seed.
-    Random { seed: u64 },
+    Random {
+        seed: u64,
+    },
 }
 
 impl Order {

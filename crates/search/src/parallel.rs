@@ -10,9 +10,9 @@ use std::sync::{Condvar, Mutex};
 
 use machine::Machine;
 
+use crate::Go;
 use crate::limits::{CutOff, Limits, Tally};
 use crate::replay::Followed;
-use crate::Go;
 
 /// Subtrees to make for each worker, so that unequal ones even out.
 const SUBTREES_PER_WORKER: usize = 48;
@@ -116,4 +116,3 @@ pub fn run<T: Send>(
         stop.store(true, Ordering::Relaxed);
     });
 }
-

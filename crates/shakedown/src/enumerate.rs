@@ -9,7 +9,9 @@ use classpath::{ClassPath, Jdk};
 use machine::Mode;
 use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally};
 use serde_json::json;
-use suite::enumerate::{Detail, Failure, Found, Listener, OnFailure, Outcome, Request, STEPS_PER_PATH, Solution};
+use suite::enumerate::{
+    Detail, Failure, Found, Listener, OnFailure, Outcome, Request, STEPS_PER_PATH, Solution,
+};
 
 use crate::common::{FOUND, INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time};
 
@@ -142,7 +144,9 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         Choices::Eager => Mode::Eager,
         Choices::Delayed => Mode::Delayed,
         Choices::Symbolic => {
-            return Err("--choices symbolic needs the solver, which this version does not have; use delayed".into());
+            return Err(
+                "--choices symbolic needs the solver, which this version does not have; use delayed".into()
+            );
         }
     };
     if arguments.format == Format::Junit {
@@ -156,8 +160,12 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         SearchOrder::Breadth => Order::BreadthFirst,
         SearchOrder::Random => Order::Random { seed: arguments.seed },
     };
-    let limits =
-        Limits { solutions: arguments.limit, paths: arguments.paths, steps: Some(arguments.steps), deadline: None };
+    let limits = Limits {
+        solutions: arguments.limit,
+        paths: arguments.paths,
+        steps: Some(arguments.steps),
+        deadline: None,
+    };
     Ok(Request {
         class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
         jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
@@ -291,7 +299,9 @@ impl Printer {
             Some(CutOff::Time) => Some("cut off by --time".to_string()),
             Some(CutOff::Solutions) => Some("stopped after the results asked for by --limit".to_string()),
             Some(CutOff::Paths) => Some("cut off by --paths".to_string()),
-            Some(CutOff::Asked) if stopped_at_failure => Some("stopped at the first counterexample".to_string()),
+            Some(CutOff::Asked) if stopped_at_failure => {
+                Some("stopped at the first counterexample".to_string())
+            }
             Some(CutOff::Asked) => Some("the reader of the output went away".to_string()),
         };
         let statement = match &reason {
@@ -302,7 +312,11 @@ impl Printer {
             "{} solutions, {} failures, {} paths explored in {seconds:.2} s; {statement}",
             tally.solutions, tally.failures, tally.explored
         );
-        if arguments.format == Format::Count { println!("{line}") } else { eprintln!("{line}") }
+        if arguments.format == Format::Count {
+            println!("{line}")
+        } else {
+            eprintln!("{line}")
+        }
         if let Some(path) = &arguments.json {
             let record = json!({
                 "explored": tally.explored,
@@ -339,9 +353,15 @@ fn replay(request: &Request, decisions: &[u64], trace: bool) -> u8 {
     };
     let followed = search::replay(&mut m, decisions, &request.limits, |m, choice, decision| {
         if trace {
-            let place = m.stack_rows().into_iter().find(|row| !m.program.class(m.program.method(row.method).class).is_library());
+            let place = m
+                .stack_rows()
+                .into_iter()
+                .find(|row| !m.program.class(m.program.method(row.method).class).is_library());
             let place = place.map_or_else(String::new, |row| {
-                let line = m.program.line(row.method, row.bci as u16).map_or_else(String::new, |line| format!(":{line}"));
+                let line = m
+                    .program
+                    .line(row.method, row.bci as u16)
+                    .map_or_else(String::new, |line| format!(":{line}"));
                 format!(" at {}{line}", m.program.method_name(row.method))
             });
             eprintln!("{choice}{place}: {}", choice.describe(decision));
@@ -350,7 +370,10 @@ fn replay(request: &Request, decisions: &[u64], trace: bool) -> u8 {
     let end = match followed {
         Ok(Followed::End(end, _)) => end,
         Ok(Followed::Open(choice)) => {
-            eprintln!("shakedown: the list ends at a choice ({choice}) with {} alternatives", choice.alternatives);
+            eprintln!(
+                "shakedown: the list ends at a choice ({choice}) with {} alternatives",
+                choice.alternatives
+            );
             return INCONCLUSIVE;
         }
         Err(_) => {

@@ -22,7 +22,8 @@ enum Command {
 
 fn main() -> std::process::ExitCode {
     // `java` writes its class path option with a single dash.
-    let arguments = std::env::args_os().map(|argument| if argument == "-cp" { "--class-path".into() } else { argument });
+    let arguments =
+        std::env::args_os().map(|argument| if argument == "-cp" { "--class-path".into() } else { argument });
     let cli = Cli::parse_from(arguments);
     let code = match cli.command {
         Command::Run(arguments) => run::run(arguments),

@@ -135,7 +135,9 @@ fn finish(m: &mut Machine) -> u8 {
                 return shut_down(m, 1);
             }
             Step::Choose(choice) => {
-                eprintln!("shakedown: the program makes a choice ({choice}); explore it with `shakedown enumerate`");
+                eprintln!(
+                    "shakedown: the program makes a choice ({choice}); explore it with `shakedown enumerate`"
+                );
                 return INCONCLUSIVE;
             }
             Step::Stop(stop) => return stopped(m, stop),

@@ -76,7 +76,9 @@ impl Reader {
             if let Some(node) = self.library_node(m, object, class, &name)? {
                 return Ok(node);
             }
-        } else if m.program.class(class).super_class.is_some_and(|parent| is_enum(m, parent)) || is_enum(m, class) {
+        } else if m.program.class(class).super_class.is_some_and(|parent| is_enum(m, parent))
+            || is_enum(m, class)
+        {
             let text = Ref::from_word(m.field(object, "name"));
             return Ok(Node::Enum { class: name, name: m.string(text) });
         }
@@ -149,7 +151,10 @@ impl Reader {
             "HashSet" | "LinkedHashSet" if name.starts_with("java.util.") => {
                 let map = Ref::from_word(m.field(object, "map"));
                 let entries = self.hash_entries(m, map)?;
-                Node::List { class: name.into(), elements: entries.into_iter().map(|entry| entry.0).collect() }
+                Node::List {
+                    class: name.into(),
+                    elements: entries.into_iter().map(|entry| entry.0).collect(),
+                }
             }
             _ => return Ok(None),
         }))

@@ -68,7 +68,9 @@ fn fit(m: &mut Machine, method: MethodId, arguments: &[String]) -> Result<Vec<Wo
     let descriptor = m.program.text(m.program.method(method).descriptor).to_string();
     let (parameters, _) = split_method(&descriptor).ok_or("a malformed descriptor")?;
     if descriptor == "([Ljava/lang/String;)V" {
-        return string_array(m, arguments).map_err(|raise| jdk::boot::describe(m, raise)).map(|word| vec![word]);
+        return string_array(m, arguments)
+            .map_err(|raise| jdk::boot::describe(m, raise))
+            .map(|word| vec![word]);
     }
     if parameters.len() != arguments.len() {
         let types: Vec<String> = parameters.iter().map(|p| machine::external_type(p)).collect();

@@ -21,7 +21,9 @@ pub(crate) fn link_constant(m: &mut Machine, caller: ClassId, index: u16) -> Res
         Some(Constant::MethodHandle { .. }) => "Ljava/lang/invoke/MethodHandle;".to_string(),
         Some(Constant::MethodType { .. }) => "Ljava/lang/invoke/MethodType;".to_string(),
         Some(Constant::Dynamic { .. }) => {
-            Bootstrap::of(m, caller, index).ok_or_else(|| not_modelled("a malformed dynamic constant"))?.descriptor
+            Bootstrap::of(m, caller, index)
+                .ok_or_else(|| not_modelled("a malformed dynamic constant"))?
+                .descriptor
         }
         _ => return Err(not_modelled(format!("a constant of unknown kind at {index}"))),
     };
@@ -85,7 +87,11 @@ fn dynamic(m: &mut Machine, caller: ClassId, index: u16) -> Result<Ref, Raise> {
 }
 
 /// The static arguments the way the library wants them: nothing, one object, or an array.
-pub(super) fn static_arguments(m: &mut Machine, caller: ClassId, arguments: &[Argument]) -> Result<Ref, Raise> {
+pub(super) fn static_arguments(
+    m: &mut Machine,
+    caller: ClassId,
+    arguments: &[Argument],
+) -> Result<Ref, Raise> {
     match arguments {
         [] => Ok(Ref::NULL),
         [single] => {
@@ -164,7 +170,6 @@ pub(super) fn method_handle(m: &mut Machine, caller: ClassId, handle: &Handle) -
     m.roots.pop();
     let (class, caller) = (m.mirror(class), m.mirror(caller));
     let arguments = [caller.word(), u64::from(handle.kind), class.word(), name?.word(), kind_of_type.word()];
-    let descriptor =
-        "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";
+    let descriptor = "(Ljava/lang/Class;ILjava/lang/Class;Ljava/lang/String;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;";
     call_static(m, "java/lang/invoke/MethodHandleNatives", "linkMethodHandleConstant", descriptor, &arguments)
 }

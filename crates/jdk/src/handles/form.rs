@@ -149,7 +149,8 @@ impl Writer {
     fn call(&mut self, m: &mut Machine, index: usize, name: Ref) -> Result<(), Raise> {
         let function = Ref::from_word(m.field(name, "function"));
         let arguments = Ref::from_word(m.field(name, "arguments"));
-        let arguments: Vec<Ref> = (0..m.heap.length(arguments) as i32).map(|i| m.element(arguments, i)).collect();
+        let arguments: Vec<Ref> =
+            (0..m.heap.length(arguments) as i32).map(|i| m.element(arguments, i)).collect();
         let target = Function::read(m, function)?;
         self.key += &match target {
             // The handle itself is among the constants.
@@ -164,7 +165,8 @@ impl Writer {
             to += 1;
         }
         for argument in arguments {
-            let kind = kinds.next().ok_or_else(|| not_modelled("a lambda form that passes too many arguments"))?;
+            let kind =
+                kinds.next().ok_or_else(|| not_modelled("a lambda form that passes too many arguments"))?;
             self.argument(m, to, kind, argument)?;
             to += kind.width();
         }
@@ -263,7 +265,9 @@ impl Function {
 
     fn parameters(self, m: &Machine) -> Vec<Kind> {
         match self {
-            Function::Method(method, _) | Function::Handle(_, (method, _)) => m.program.method(method).argument_kinds(),
+            Function::Method(method, _) | Function::Handle(_, (method, _)) => {
+                m.program.method(method).argument_kinds()
+            }
             Function::Field(..) => vec![Kind::Ref],
             Function::StaticField(..) => Vec::new(),
         }

@@ -89,7 +89,10 @@ fn field_of(m: &mut Machine, name: Ref) -> Result<Field, Raise> {
     let text = m.string(Ref::from_word(m.field(name, "name")));
     let descriptor = type_text(m, name)?;
     let (text, descriptor) = (m.program.symbols.intern(&text), m.program.symbols.intern(&descriptor));
-    m.program.find_field(class, text, descriptor).cloned().ok_or_else(|| not_modelled("a member that is no field"))
+    m.program
+        .find_field(class, text, descriptor)
+        .cloned()
+        .ok_or_else(|| not_modelled("a member that is no field"))
 }
 
 fn field_offset(m: &mut Machine, a: Args) -> Return {
@@ -193,10 +196,18 @@ fn find_field(m: &mut Machine, class: ClassId, name: &str, descriptor: &str) -> 
     }
 }
 
-fn find_method(m: &mut Machine, class: ClassId, name: &str, descriptor: &str, kind: u32) -> Result<MethodId, Raise> {
+fn find_method(
+    m: &mut Machine,
+    class: ClassId,
+    name: &str,
+    descriptor: &str,
+    kind: u32,
+) -> Result<MethodId, Raise> {
     let (symbol, types) = (m.program.symbols.intern(name), m.program.symbols.intern(descriptor));
     let found = if name == "<init>" || name == "<clinit>" {
-        m.program.declared_method(class, name, descriptor).filter(|_| kind == NEW_INVOKE_SPECIAL || kind == INVOKE_SPECIAL)
+        m.program
+            .declared_method(class, name, descriptor)
+            .filter(|_| kind == NEW_INVOKE_SPECIAL || kind == INVOKE_SPECIAL)
     } else {
         m.program.find_method(class, symbol, types)
     };
@@ -227,7 +238,8 @@ fn accessible(m: &Machine, caller: ClassId, holder: ClassId, flags: u16) -> bool
     if package(caller) == package(holder) {
         return true;
     }
-    flags & access::PROTECTED != 0 && (m.program.is_subtype(caller, holder) || m.program.class(holder).is_array())
+    flags & access::PROTECTED != 0
+        && (m.program.is_subtype(caller, holder) || m.program.class(holder).is_array())
 }
 
 fn no_access(m: &mut Machine, caller: ClassId, holder: ClassId, flags: u16, what: &str) -> Raise {
@@ -238,7 +250,9 @@ fn no_access(m: &mut Machine, caller: ClassId, holder: ClassId, flags: u16, what
     };
     let caller = m.program.class_name(caller).replace('/', ".");
     let holder = m.program.class_name(holder).replace('/', ".");
-    let message = format!("class {caller} tried to access {level}{what} ({caller} and {holder} are in different places)");
+    let message = format!(
+        "class {caller} tried to access {level}{what} ({caller} and {holder} are in different places)"
+    );
     m.raise("java/lang/IllegalAccessError", Some(&message))
 }
 
@@ -330,7 +344,8 @@ fn expand(m: &mut Machine, a: Args) -> Return {
         return Err(not_modelled("expanding a MemberName that is no method"));
     }
     let method = m.program.method(MethodId(m.field(resolved, "vmtarget") as u32));
-    let (text, descriptor) = (m.program.text(method.name).to_string(), m.program.text(method.descriptor).to_string());
+    let (text, descriptor) =
+        (m.program.text(method.name).to_string(), m.program.text(method.descriptor).to_string());
     if Ref::from_word(m.field(name, "name")).is_null() {
         let text = m.new_string(&text)?;
         m.set_field(name, "name", text.word());

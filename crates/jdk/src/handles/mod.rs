@@ -140,7 +140,8 @@ fn new_slot(m: &mut Machine) -> u32 {
     if m.free_slots.is_empty() {
         let count = 64;
         let number = m.next_hidden_number();
-        let fields = (0..count).map(|i| (format!("s{i}"), "Ljava/lang/Object;".to_string(), access::STATIC)).collect();
+        let fields =
+            (0..count).map(|i| (format!("s{i}"), "Ljava/lang/Object;".to_string(), access::STATIC)).collect();
         let object = m.known.object;
         let class = m.program.add_synthetic(SyntheticClass {
             name: format!("java/lang/invoke/Slots{number}"),
@@ -152,7 +153,8 @@ fn new_slot(m: &mut Machine) -> u32 {
         });
         m.sync_classes();
         let statics = m.class_state(class).statics;
-        let offsets: Vec<u32> = m.program.class(class).fields.iter().map(|field| statics + field.offset).collect();
+        let offsets: Vec<u32> =
+            m.program.class(class).fields.iter().map(|field| statics + field.offset).collect();
         m.free_slots.extend(offsets.into_iter().rev());
     }
     m.free_slots.pop().unwrap_or(0)

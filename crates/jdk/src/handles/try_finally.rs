@@ -68,7 +68,13 @@ fn assemble(m: &mut Machine) -> Result<MethodId, Raise> {
     extra(&mut code, area, objects.0, &[thrown]);
     code.patch(both);
     code.move_value(area, arguments, Kind::Ref);
-    code.call_static(m, IMPL, "prepend", "([Ljava/lang/Object;[Ljava/lang/Object;)[Ljava/lang/Object;", area)?;
+    code.call_static(
+        m,
+        IMPL,
+        "prepend",
+        "([Ljava/lang/Object;[Ljava/lang/Object;)[Ljava/lang/Object;",
+        area,
+    )?;
     code.move_value(area + 1, area, Kind::Ref);
     code.move_value(area, cleanup, Kind::Ref);
     code.call(m, Op::InvokeVirtual, invoke, area);

@@ -7,7 +7,9 @@
 use machine::{Args, Machine, Raise, Ref, Return};
 use program::{ClassId, Insn, Kind, MethodId, Op, Shape};
 
-use super::{VAR_HANDLE, call_static, call_virtual, invoke, native_stub, offset, parts, types, with_receiver};
+use super::{
+    VAR_HANDLE, call_static, call_virtual, invoke, native_stub, offset, parts, types, with_receiver,
+};
 use crate::indy::Assembler;
 use crate::natives::not_modelled;
 
@@ -95,8 +97,10 @@ fn direct_target(m: &mut Machine, a: Args, handle: Ref) -> Result<Option<MethodI
     let (table_at, member_at, method_at) = (n[TYPE_TABLE], n[MEMBER_TABLE], n[MEMBER_METHOD]);
     let vmtarget = n[2];
     let vform = m.get_ref(handle, n[VFORM]);
-    let indirect =
-        matches!(m.class_name_of(handle), "java/lang/invoke/IndirectVarHandle" | "java/lang/invoke/LazyInitializingVarHandle");
+    let indirect = matches!(
+        m.class_name_of(handle),
+        "java/lang/invoke/IndirectVarHandle" | "java/lang/invoke/LazyInitializingVarHandle"
+    );
     if m.get(handle, exact) != 0 || vform.is_null() || indirect {
         return Ok(None);
     }
@@ -156,8 +160,7 @@ fn adapted_access(m: &mut Machine, a: Args) -> Return {
     let made = crate::boot::construct(m, descriptor, "(Ljava/lang/invoke/MethodType;II)V", &arguments);
     m.roots.pop();
     made?;
-    let signature =
-        "(Ljava/lang/invoke/VarHandle;Ljava/lang/invoke/VarHandle$AccessDescriptor;)Ljava/lang/invoke/MethodHandle;";
+    let signature = "(Ljava/lang/invoke/VarHandle;Ljava/lang/invoke/VarHandle$AccessDescriptor;)Ljava/lang/invoke/MethodHandle;";
     let arguments = [a.word(m, 0), descriptor.word()];
     let method_handle =
         call_static(m, "java/lang/invoke/Invokers", "checkVarHandleGenericType", signature, &arguments)?;

@@ -107,7 +107,8 @@ impl Assembler {
     ) -> Result<(), Raise> {
         let class = m.load(owner)?;
         let method = m.program.declared_method(class, name, descriptor);
-        let method = method.ok_or_else(|| not_modelled(format!("a JDK without {owner}.{name}{descriptor}")))?;
+        let method =
+            method.ok_or_else(|| not_modelled(format!("a JDK without {owner}.{name}{descriptor}")))?;
         self.call(m, Op::InvokeStaticI, method, at);
         Ok(())
     }

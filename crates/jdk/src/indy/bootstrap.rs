@@ -48,8 +48,8 @@ impl Bootstrap {
     /// Reads the `InvokeDynamic` or `Dynamic` entry at `index`.
     pub fn of(m: &Machine, caller: ClassId, index: u16) -> Option<Bootstrap> {
         let file = m.program.class(caller).file.as_ref()?;
-        let (Constant::InvokeDynamic { bootstrap, name_and_type } | Constant::Dynamic { bootstrap, name_and_type }) =
-            file.constant(index).ok()?
+        let (Constant::InvokeDynamic { bootstrap, name_and_type }
+        | Constant::Dynamic { bootstrap, name_and_type }) = file.constant(index).ok()?
         else {
             return None;
         };

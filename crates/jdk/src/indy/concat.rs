@@ -18,7 +18,8 @@ const CONSTANT: char = '\u{2}';
 
 /// Links the site to a stub that takes the values.
 pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise> {
-    let (parameters, _) = split_method(&site.descriptor).ok_or_else(|| not_modelled("a concatenation of unknown shape"))?;
+    let (parameters, _) =
+        split_method(&site.descriptor).ok_or_else(|| not_modelled("a concatenation of unknown shape"))?;
     let recipe = match site.arguments.as_slice() {
         [] => ARGUMENT.to_string().repeat(parameters.len()),
         [Argument::String(_, recipe), constants @ ..] => match fill_in(recipe, constants) {

@@ -60,7 +60,8 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
     }
     let serializable = m.load("java/io/Serializable")?;
     if extras.serializable || interfaces.iter().any(|i| m.program.is_subtype(*i, serializable)) {
-        let origin = serial::Origin { caller: site.caller, interface, method: &site.name, erased, target, actual };
+        let origin =
+            serial::Origin { caller: site.caller, interface, method: &site.name, erased, target, actual };
         methods.push(serial::write_replace(m, &origin, &captures)?);
     }
     let spec = SyntheticClass {
@@ -138,7 +139,10 @@ fn body(
         let parameter = wanted.next().ok_or_else(bad)?;
         code.move_value(to, from, kind);
         // The instantiated type says what a reference really is, for instance which wrapper to unbox.
-        if Kind::of(narrowed) == Some(Kind::Ref) && kind == Kind::Ref && Kind::of(parameter) != Some(Kind::Ref) {
+        if Kind::of(narrowed) == Some(Kind::Ref)
+            && kind == Kind::Ref
+            && Kind::of(parameter) != Some(Kind::Ref)
+        {
             code.convert(m, to, narrowed, parameter)?;
         } else {
             code.convert(m, to, given, parameter)?;
@@ -172,7 +176,8 @@ struct Target {
 
 impl Target {
     fn resolve(m: &mut Machine, caller: ClassId, handle: &Handle) -> Result<Target, Raise> {
-        let class = if handle.owner == m.program.class_name(caller) { caller } else { m.load(&handle.owner)? };
+        let class =
+            if handle.owner == m.program.class_name(caller) { caller } else { m.load(&handle.owner)? };
         let name = m.program.symbols.intern(&handle.name);
         let descriptor = m.program.symbols.intern(&handle.descriptor);
         let Some(method) = m.program.find_method(class, name, descriptor) else {
@@ -183,7 +188,8 @@ impl Target {
             split_method(&handle.descriptor).ok_or_else(|| not_modelled("a lambda of unknown shape"))?;
         let mut parameters: Vec<String> = parameters.into_iter().map(String::from).collect();
         let mut result = result.to_string();
-        let own_type = if handle.owner.starts_with('[') { handle.owner.clone() } else { format!("L{};", handle.owner) };
+        let own_type =
+            if handle.owner.starts_with('[') { handle.owner.clone() } else { format!("L{};", handle.owner) };
         let op = match handle.kind {
             6 => Op::InvokeStaticI,
             8 => {

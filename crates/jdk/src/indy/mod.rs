@@ -24,7 +24,9 @@ pub(crate) fn link_call_site(m: &mut Machine, caller: ClassId, index: u16) -> Re
     let site = Bootstrap::of(m, caller, index).ok_or_else(|| not_modelled("a malformed call site"))?;
     let linked = match (site.owner.as_str(), site.method.as_str()) {
         ("java/lang/invoke/LambdaMetafactory", "metafactory" | "altMetafactory") => lambda::link(m, &site),
-        ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => concat::link(m, &site),
+        ("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants" | "makeConcat") => {
+            concat::link(m, &site)
+        }
         ("java/lang/runtime/ObjectMethods", "bootstrap") => records::link(m, &site),
         ("java/lang/runtime/SwitchBootstraps", "typeSwitch" | "enumSwitch") => switches::link(m, &site),
         _ => return crate::handles::link_call_site(m, &site, index),

@@ -25,10 +25,15 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
     let class = m.load(record)?;
     let mut components = Vec::new();
     for getter in getters {
-        let Argument::Handle(handle) = getter else { return Err(not_modelled("a record method of unknown shape")) };
-        let field = m.program.class(class).fields.iter().find(|field| {
-            m.program.text(field.name) == handle.name && !field.is_static()
-        });
+        let Argument::Handle(handle) = getter else {
+            return Err(not_modelled("a record method of unknown shape"));
+        };
+        let field = m
+            .program
+            .class(class)
+            .fields
+            .iter()
+            .find(|field| m.program.text(field.name) == handle.name && !field.is_static());
         let field = field.ok_or_else(|| not_modelled("a record component without a field"))?;
         components.push(Component {
             name: handle.name.clone(),
@@ -105,7 +110,12 @@ fn hash_code(m: &mut Machine, components: &[Component]) -> Result<Assembler, Rai
     Ok(code)
 }
 
-fn to_string(m: &mut Machine, site: &Bootstrap, record: &str, components: &[Component]) -> Result<Assembler, Raise> {
+fn to_string(
+    m: &mut Machine,
+    site: &Bootstrap,
+    record: &str,
+    components: &[Component],
+) -> Result<Assembler, Raise> {
     let mut code = Assembler::new(1);
     let area = code.area();
     let mut joined = Joined::new(area);

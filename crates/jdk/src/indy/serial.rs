@@ -23,7 +23,11 @@ pub(super) struct Origin<'a> {
 }
 
 /// The `writeReplace` method of a lambda class whose fields are the captured values.
-pub(super) fn write_replace(m: &mut Machine, origin: &Origin, captures: &[&str]) -> Result<SyntheticMethod, Raise> {
+pub(super) fn write_replace(
+    m: &mut Machine,
+    origin: &Origin,
+    captures: &[&str],
+) -> Result<SyntheticMethod, Raise> {
     let class = m.load(SERIALIZED)?;
     let constructor = m.program.declared_method(class, "<init>", CONSTRUCTOR);
     let constructor = constructor.ok_or_else(|| not_modelled("a JDK with another SerializedLambda"))?;

@@ -57,7 +57,9 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
 /// Class and constant of an `EnumDesc.of(ClassDesc.of(class), constant)` constant, as compilers write it.
 fn enum_label(m: &Machine, caller: ClassId, index: u16) -> Option<(String, String)> {
     let constant = Bootstrap::of(m, caller, index)?;
-    let [Argument::Handle(of), class, Argument::String(_, name)] = constant.arguments.as_slice() else { return None };
+    let [Argument::Handle(of), class, Argument::String(_, name)] = constant.arguments.as_slice() else {
+        return None;
+    };
     if of.name != "of" || !of.owner.ends_with("EnumDesc") {
         return None;
     }
@@ -109,8 +111,7 @@ fn search(m: &mut Machine, a: Args, matches: impl Fn(&Machine, Ref, u32, Ref, u3
     if target.is_null() {
         return Ok(Value::int(-1));
     }
-    let found = (restart as usize..count).find(|&i| {
-        matches(m, target, data.numbers[2 * i], data.references[i], data.numbers[2 * i + 1])
-    });
+    let found = (restart as usize..count)
+        .find(|&i| matches(m, target, data.numbers[2 * i], data.references[i], data.numbers[2 * i + 1]));
     Ok(Value::int(found.unwrap_or(count) as i32))
 }

@@ -65,9 +65,12 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (POOL, "getUTF8At0", "(Ljava/lang/Object;I)Ljava/lang/String;", |m, a| {
         let (class, index) = (pool_class(m, a)?, a.int(m, 2));
-        let units = m.program.class(class).file.as_ref().and_then(|file| {
-            file.utf8_bytes(u16::try_from(index).ok()?).ok().map(decode_modified_utf8)
-        });
+        let units = m
+            .program
+            .class(class)
+            .file
+            .as_ref()
+            .and_then(|file| file.utf8_bytes(u16::try_from(index).ok()?).ok().map(decode_modified_utf8));
         match units {
             Some(units) => Ok(Value::reference(m.intern_permanent(&units)?)),
             None => Err(wrong_type(m)),
@@ -167,7 +170,11 @@ fn inner_classes(m: &Machine, class: ClassId) -> Vec<Inner> {
         rows.push(Inner {
             inner: class_name(inner),
             outer: if outer == 0 { String::new() } else { class_name(outer) },
-            name: if name == 0 { String::new() } else { file.utf8(name).map_or(String::new(), |n| n.into_owned()) },
+            name: if name == 0 {
+                String::new()
+            } else {
+                file.utf8(name).map_or(String::new(), |n| n.into_owned())
+            },
         });
     }
     rows

@@ -38,7 +38,7 @@ fn buffer(m: &mut Machine, a: Args, sum: Sum) -> Return {
     let (start, address, offset, count) = (a.int(m, 0) as u32, a.long(m, 1), a.int(m, 3), a.int(m, 4));
     let outside = || -> Raise { not_modelled("a buffer outside allocated memory") };
     let count = usize::try_from(count).map_err(|_| outside())?;
-    let bytes = m.raw.bytes((address + i64::from(offset)) as u64, count).ok_or_else(outside)?;
+    let bytes = m.raw.read((address + i64::from(offset)) as u64, count).ok_or_else(outside)?;
     Ok(Value::int(sum(start, bytes) as i32))
 }
 

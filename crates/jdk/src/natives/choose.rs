@@ -84,7 +84,8 @@ fn full(m: &mut Machine, kind: Kind) -> Return {
 
 fn between(m: &mut Machine, lo: i64, hi: i64, kind: Kind) -> Return {
     if lo > hi {
-        let message = format!("no {} between {lo} and {hi}: the lower bound is above the upper", kind.primitive_name());
+        let message =
+            format!("no {} between {lo} and {hi}: the lower bound is above the upper", kind.primitive_name());
         return Err(m.raise("java/lang/IllegalArgumentException", Some(&message)));
     }
     let count = (hi.wrapping_sub(lo) as u64).saturating_add(1);

@@ -64,7 +64,12 @@ pub(super) const TABLE: &[Entry] = &[
     (CLASS, "getSigners", "()[Ljava/lang/Object;", null),
     (CLASS, "getProtectionDomain0", "()Ljava/security/ProtectionDomain;", null),
     ("java/lang/ClassLoader", "findBootstrapClass", "(Ljava/lang/String;)Ljava/lang/Class;", find_bootstrap),
-    ("java/lang/ClassLoader", "findBootstrapClassOrNull", "(Ljava/lang/String;)Ljava/lang/Class;", find_bootstrap),
+    (
+        "java/lang/ClassLoader",
+        "findBootstrapClassOrNull",
+        "(Ljava/lang/String;)Ljava/lang/Class;",
+        find_bootstrap,
+    ),
     ("java/lang/ClassLoader", "findInitiatedClass0", "", null),
     ("jdk/internal/loader/BootLoader", "setBootLoaderUnnamedModule0", "(Ljava/lang/Module;)V", nothing),
     ("jdk/internal/loader/NativeLibraries", "findBuiltinLib", "(Ljava/lang/String;)Ljava/lang/String;", null),

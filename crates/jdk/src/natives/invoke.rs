@@ -21,12 +21,22 @@ const WRAPPER: &str = "java/lang/reflect/InvocationTargetException";
 const FACTORY: &str = "jdk/internal/reflect/MethodHandleAccessorFactory";
 
 pub(super) const TABLE: &[Entry] = &[
-    (FACTORY, "newMethodAccessor", "(Ljava/lang/reflect/Method;Z)Ljdk/internal/reflect/MethodAccessorImpl;", method_accessor),
-    (FACTORY, "newConstructorAccessor", "(Ljava/lang/reflect/Constructor;)Ljdk/internal/reflect/ConstructorAccessorImpl;", |m, a| {
-        let constructor = a.non_null(m, 0)?;
-        let class = m.program.method(method_of(m, constructor)?).class;
-        constructor_accessor(m, constructor, class, constructor)
-    }),
+    (
+        FACTORY,
+        "newMethodAccessor",
+        "(Ljava/lang/reflect/Method;Z)Ljdk/internal/reflect/MethodAccessorImpl;",
+        method_accessor,
+    ),
+    (
+        FACTORY,
+        "newConstructorAccessor",
+        "(Ljava/lang/reflect/Constructor;)Ljdk/internal/reflect/ConstructorAccessorImpl;",
+        |m, a| {
+            let constructor = a.non_null(m, 0)?;
+            let class = m.program.method(method_of(m, constructor)?).class;
+            constructor_accessor(m, constructor, class, constructor)
+        },
+    ),
     (
         FACTORY,
         "newSerializableConstructorAccessor",
@@ -40,13 +50,28 @@ pub(super) const TABLE: &[Entry] = &[
             }
         },
     ),
-    (METHOD_ACCESSOR, "invokeImpl", "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;", invoke_direct),
-    (METHOD_ACCESSOR, "invokeImpl", "(Ljava/lang/Object;[Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;", invoke_direct),
+    (
+        METHOD_ACCESSOR,
+        "invokeImpl",
+        "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;",
+        invoke_direct,
+    ),
+    (
+        METHOD_ACCESSOR,
+        "invokeImpl",
+        "(Ljava/lang/Object;[Ljava/lang/Object;Ljava/lang/Class;)Ljava/lang/Object;",
+        invoke_direct,
+    ),
     (CONSTRUCTOR_ACCESSOR, "invokeImpl", "([Ljava/lang/Object;)Ljava/lang/Object;", construct_direct),
     ("jdk/internal/reflect/NativeMethodAccessorImpl", "invoke0", INVOKE, invoke),
     ("jdk/internal/reflect/DirectMethodHandleAccessor$NativeAccessor", "invoke0", INVOKE, invoke),
     ("jdk/internal/reflect/NativeConstructorAccessorImpl", "newInstance0", NEW_INSTANCE, new_instance),
-    ("jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor", "newInstance0", NEW_INSTANCE, new_instance),
+    (
+        "jdk/internal/reflect/DirectConstructorHandleAccessor$NativeAccessor",
+        "newInstance0",
+        NEW_INSTANCE,
+        new_instance,
+    ),
 ];
 
 fn invoke(m: &mut Machine, a: Args) -> Return {
@@ -225,7 +250,8 @@ fn mismatch(m: &mut Machine, value: Ref, class: ClassId) -> Raise {
     if m.program.path.jdk().feature() < 18 {
         return illegal(m, "argument type mismatch");
     }
-    let (from, to) = (m.class_name_of(value).replace('/', "."), m.program.class_name(class).replace('/', "."));
+    let (from, to) =
+        (m.class_name_of(value).replace('/', "."), m.program.class_name(class).replace('/', "."));
     m.raise("java/lang/ClassCastException", Some(&format!("Cannot cast {from} to {to}")))
 }
 
@@ -245,7 +271,12 @@ fn null_argument(m: &mut Machine, kind: Kind) -> Raise {
     m.raise("java/lang/NullPointerException", Some(&message))
 }
 
-fn invoke_stub(m: &mut Machine, native: MethodId, target: MethodId, thrown: Thrown) -> Result<MethodId, Raise> {
+fn invoke_stub(
+    m: &mut Machine,
+    native: MethodId,
+    target: MethodId,
+    thrown: Thrown,
+) -> Result<MethodId, Raise> {
     if let Some(stub) = m.reflective_stubs.get(&(native, target)).copied() {
         return Ok(stub);
     }
@@ -266,7 +297,12 @@ fn invoke_stub(m: &mut Machine, native: MethodId, target: MethodId, thrown: Thro
 }
 
 /// The object is passed twice: the constructor's frame may overwrite the one it gets.
-fn construct_stub(m: &mut Machine, native: MethodId, target: MethodId, thrown: Thrown) -> Result<MethodId, Raise> {
+fn construct_stub(
+    m: &mut Machine,
+    native: MethodId,
+    target: MethodId,
+    thrown: Thrown,
+) -> Result<MethodId, Raise> {
     if let Some(stub) = m.reflective_stubs.get(&(native, target)).copied() {
         return Ok(stub);
     }
@@ -292,7 +328,8 @@ fn push_boxing(m: &mut Machine, kind: Kind, free: u16, insns: &mut Vec<Insn>) ->
         insns.extend([m.call_insn(value_of, 0), Insn::new(Op::Ret1, 0, 0, 0)]);
         return Ok(());
     }
-    let offset = m.field_offset(class, "value").ok_or_else(|| not_modelled(format!("{name} without a value")))?;
+    let offset =
+        m.field_offset(class, "value").ok_or_else(|| not_modelled(format!("{name} without a value")))?;
     let put = match kind {
         Kind::Long | Kind::Double => Op::PutF2,
         Kind::Boolean => Op::PutFZ,
@@ -324,10 +361,13 @@ fn finish_stub(
     if thrown == Thrown::Wrapped {
         push_wrapping(m, locals, &mut insns)?;
     }
-    let parameters: String = kinds
-        .iter()
-        .map(|kind| if *kind == Kind::Ref { "Ljava/lang/Object;".to_string() } else { kind.letter().to_string() })
-        .collect();
+    let parameters: String =
+        kinds
+            .iter()
+            .map(|kind| {
+                if *kind == Kind::Ref { "Ljava/lang/Object;".to_string() } else { kind.letter().to_string() }
+            })
+            .collect();
     let code = Code {
         bci: vec![0; insns.len()].into(),
         insns: insns.into(),

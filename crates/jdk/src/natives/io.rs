@@ -35,9 +35,7 @@ pub(super) const TABLE: &[Entry] = &[
         let descriptor = descriptor(m, a)?;
         let available = match m.field(descriptor, "fd") as i32 {
             0 => m.input_available() as u64,
-            number => {
-                files::length(m, number).unwrap_or(0).saturating_sub(files::position(m, descriptor))
-            }
+            number => files::length(m, number).unwrap_or(0).saturating_sub(files::position(m, descriptor)),
         };
         Ok(Value::int(available.min(i32::MAX as u64) as i32))
     }),

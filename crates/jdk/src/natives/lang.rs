@@ -2,8 +2,8 @@
 
 use machine::{Args, Machine, Return, Value};
 
-use crate::fdlibm;
 use super::{Entry, nothing};
+use crate::fdlibm;
 
 pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Object", "<init>", "()V", nothing),

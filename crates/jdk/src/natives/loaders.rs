@@ -16,9 +16,18 @@ pub(super) const TABLE: &[Entry] = &[
     // JDK 25 reads the field in both; loaders are attached on demand.
     ("java/lang/Class", "getClassLoader", "()Ljava/lang/ClassLoader;", class_loader),
     ("jdk/internal/misc/VM", "isJavaLangInvokeInited", "()Z", |m, _| Ok(Value::bool(booted(m)?))),
-    ("java/lang/Class", "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;", for_name),
-    (LOADER, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
-    (LOADER, "initSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| Ok(Value::reference(app_loader(m)?))),
+    (
+        "java/lang/Class",
+        "forName0",
+        "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;",
+        for_name,
+    ),
+    (LOADER, "getSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| {
+        Ok(Value::reference(app_loader(m)?))
+    }),
+    (LOADER, "initSystemClassLoader", "()Ljava/lang/ClassLoader;", |m, _| {
+        Ok(Value::reference(app_loader(m)?))
+    }),
     ("java/lang/Thread", "getContextClassLoader", "()Ljava/lang/ClassLoader;", |m, a| {
         let thread = a.non_null(m, 0)?;
         let own = Ref::from_word(m.field(thread, "contextClassLoader"));
@@ -29,28 +38,79 @@ pub(super) const TABLE: &[Entry] = &[
     (LOADER, "defineClass1", "", define_class),
     (LOADER, "defineClass2", "", |_, _| Err(not_modelled("ClassLoader.defineClass from a buffer"))),
     (LOADER, "defineClass0", "", define_lookup_class),
-    ("jdk/internal/loader/BuiltinClassLoader", "loadClassOrNull", "(Ljava/lang/String;Z)Ljava/lang/Class;", load_builtin),
-    ("jdk/internal/loader/BuiltinClassLoader", "findClass", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", |m, a| {
-        let (loader, name) = (a.reference(m, 0), a.non_null(m, 2)?);
-        builtin_class(m, loader, name)
-    }),
+    (
+        "jdk/internal/loader/BuiltinClassLoader",
+        "loadClassOrNull",
+        "(Ljava/lang/String;Z)Ljava/lang/Class;",
+        load_builtin,
+    ),
+    (
+        "jdk/internal/loader/BuiltinClassLoader",
+        "findClass",
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;",
+        |m, a| {
+            let (loader, name) = (a.reference(m, 0), a.non_null(m, 2)?);
+            builtin_class(m, loader, name)
+        },
+    ),
     ("jdk/internal/misc/VM", "latestUserDefinedLoader0", "()Ljava/lang/ClassLoader;", latest_loader),
 ];
 
 /// Modules the boot loader defines, then those of the platform loader; the application loader has the rest.
 pub(super) const BOOT: &[&str] = &[
-    "java.base", "java.datatransfer", "java.desktop", "java.instrument", "java.logging", "java.management",
-    "java.management.rmi", "java.naming", "java.prefs", "java.rmi", "java.security.sasl", "java.xml",
-    "jdk.incubator.foreign", "jdk.incubator.vector", "jdk.internal.vm.ci", "jdk.jfr", "jdk.management",
-    "jdk.management.agent", "jdk.management.jfr", "jdk.naming.rmi", "jdk.net", "jdk.nio.mapmode", "jdk.sctp",
+    "java.base",
+    "java.datatransfer",
+    "java.desktop",
+    "java.instrument",
+    "java.logging",
+    "java.management",
+    "java.management.rmi",
+    "java.naming",
+    "java.prefs",
+    "java.rmi",
+    "java.security.sasl",
+    "java.xml",
+    "jdk.incubator.foreign",
+    "jdk.incubator.vector",
+    "jdk.internal.vm.ci",
+    "jdk.jfr",
+    "jdk.management",
+    "jdk.management.agent",
+    "jdk.management.jfr",
+    "jdk.naming.rmi",
+    "jdk.net",
+    "jdk.nio.mapmode",
+    "jdk.sctp",
     "jdk.unsupported",
 ];
 pub(super) const PLATFORM: &[&str] = &[
-    "java.compiler", "java.net.http", "java.scripting", "java.se", "java.security.jgss", "java.smartcardio",
-    "java.sql", "java.sql.rowset", "java.transaction.xa", "java.xml.crypto", "jdk.accessibility", "jdk.charsets",
-    "jdk.crypto.cryptoki", "jdk.crypto.ec", "jdk.dynalink", "jdk.graal.compiler", "jdk.graal.compiler.management",
-    "jdk.httpserver", "jdk.internal.vm.compiler", "jdk.internal.vm.compiler.management", "jdk.jsobject",
-    "jdk.localedata", "jdk.naming.dns", "jdk.security.auth", "jdk.security.jgss", "jdk.xml.dom", "jdk.zipfs",
+    "java.compiler",
+    "java.net.http",
+    "java.scripting",
+    "java.se",
+    "java.security.jgss",
+    "java.smartcardio",
+    "java.sql",
+    "java.sql.rowset",
+    "java.transaction.xa",
+    "java.xml.crypto",
+    "jdk.accessibility",
+    "jdk.charsets",
+    "jdk.crypto.cryptoki",
+    "jdk.crypto.ec",
+    "jdk.dynalink",
+    "jdk.graal.compiler",
+    "jdk.graal.compiler.management",
+    "jdk.httpserver",
+    "jdk.internal.vm.compiler",
+    "jdk.internal.vm.compiler.management",
+    "jdk.jsobject",
+    "jdk.localedata",
+    "jdk.naming.dns",
+    "jdk.security.auth",
+    "jdk.security.jgss",
+    "jdk.xml.dom",
+    "jdk.zipfs",
 ];
 
 /// A built-in loader; `Err(Retry)` while the library makes them.
@@ -175,7 +235,8 @@ fn find_loaded(m: &mut Machine, a: Args) -> Return {
 }
 
 fn latest_loader(m: &mut Machine, _: Args) -> Return {
-    let classes: Vec<ClassId> = m.frames().iter().rev().map(|frame| m.program.method(frame.method).class).collect();
+    let classes: Vec<ClassId> =
+        m.frames().iter().rev().map(|frame| m.program.method(frame.method).class).collect();
     for class in classes {
         if !m.program.class(class).is_library() {
             return Ok(Value::reference(loader_of(m, class)?));
@@ -355,7 +416,13 @@ const AT_RUN_TIME: &str = "(defined at run time)";
 ///
 /// Names outlive a rollback, definitions do not: a class that was defined in a future that has been taken back is
 /// defined once more, as the same class if the bytes are the same.
-fn define(m: &mut Machine, loader: Ref, name: Option<String>, bytes: Vec<u8>, origin: Origin) -> Result<ClassId, Raise> {
+fn define(
+    m: &mut Machine,
+    loader: Ref,
+    name: Option<String>,
+    bytes: Vec<u8>,
+    origin: Origin,
+) -> Result<ClassId, Raise> {
     let wanted = name.clone().unwrap_or_else(|| "(unnamed class)".into());
     if let Some(name) = &name {
         match m.program.find_loaded(name) {
@@ -369,7 +436,9 @@ fn define(m: &mut Machine, loader: Ref, name: Option<String>, bytes: Vec<u8>, or
             }
             None if !matches!(m.program.path.class(name), Ok(None)) && !is_builtin(m, loader) => {
                 let dotted = name.replace('/', ".");
-                return Err(not_modelled(format!("a class loader that redefines {dotted}, which is on the class path")));
+                return Err(not_modelled(format!(
+                    "a class loader that redefines {dotted}, which is on the class path"
+                )));
             }
             None => {}
         }
@@ -453,9 +522,13 @@ fn format_error(m: &mut Machine, name: &str, why: &Malformed) -> Raise {
             m.raise("java/lang/ClassFormatError", Some(&message))
         }
         Malformed::Version(major) => {
-            let message = format!("{name} has been compiled by a more recent version of the Java Runtime (class file version {major}.0)");
+            let message = format!(
+                "{name} has been compiled by a more recent version of the Java Runtime (class file version {major}.0)"
+            );
             m.raise("java/lang/UnsupportedClassVersionError", Some(&message))
         }
-        Malformed::Broken(what) => m.raise("java/lang/ClassFormatError", Some(&format!("{what} in class file {name}"))),
+        Malformed::Broken(what) => {
+            m.raise("java/lang/ClassFormatError", Some(&format!("{what} in class file {name}")))
+        }
     }
 }

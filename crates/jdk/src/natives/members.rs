@@ -137,7 +137,8 @@ pub(super) fn field_object(m: &mut Machine, class: ClassId, slot: usize) -> Resu
     m.set_field(object, "type", kind.word());
     m.set_field(object, "modifiers", u64::from(field.flags));
     let declared = m.program.class(class);
-    let record = declared.file.as_ref().is_some_and(|file| file.attribute(&file.attributes, "Record").is_some());
+    let record =
+        declared.file.as_ref().is_some_and(|file| file.attribute(&file.attributes, "Record").is_some());
     let trusted = field.flags & access::FINAL != 0 && (field.is_static() || declared.hidden || record);
     // From JDK 18 on this is a bit of `flags`.
     if !m.set_field(object, "trustedFinal", u64::from(trusted)) {
@@ -260,7 +261,9 @@ fn parameters(m: &mut Machine, a: Args) -> Return {
     let executable = a.non_null(m, 0)?;
     let id = method_of(m, executable)?;
     let Some(contents) = method_attribute(m, id, "MethodParameters") else { return Ok(Value::One(0)) };
-    let Some(file) = m.program.class(m.program.method(id).class).file.clone() else { return Ok(Value::One(0)) };
+    let Some(file) = m.program.class(m.program.method(id).class).file.clone() else {
+        return Ok(Value::One(0));
+    };
     let class = m.load("java/lang/reflect/Parameter")?;
     let mut r = Reader::new(&contents);
     let mut objects = Vec::new();
@@ -303,7 +306,12 @@ fn record_components(m: &mut Machine, a: Args) -> Return {
         m.set_field(object, "type", mirror.word());
         let signature = file.attribute(&attributes, "Signature").and_then(|c| signature_text(&file, c));
         set_text(m, object, "signature", signature)?;
-        set_bytes(m, object, "annotations", file.attribute(&attributes, "RuntimeVisibleAnnotations").map(<[u8]>::to_vec))?;
+        set_bytes(
+            m,
+            object,
+            "annotations",
+            file.attribute(&attributes, "RuntimeVisibleAnnotations").map(<[u8]>::to_vec),
+        )?;
         let bytes = file.attribute(&attributes, "RuntimeVisibleTypeAnnotations").map(<[u8]>::to_vec);
         set_bytes(m, object, "typeAnnotations", bytes)?;
         if let Some(accessor) = m.program.declared_method(class, &name, &format!("(){kind}")) {

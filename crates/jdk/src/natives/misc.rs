@@ -23,12 +23,27 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8", "()Z", super::one),
     ("jdk/internal/vm/VMSupport", "initAgentProperties", "", null),
     ("sun/nio/ch/IOUtil", "initIDs", "()V", nothing),
-    ("java/security/AccessController", "getProtectionDomain", "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;", null),
+    (
+        "java/security/AccessController",
+        "getProtectionDomain",
+        "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;",
+        null,
+    ),
     ("java/util/TimeZone", "getSystemTimeZoneID", "(Ljava/lang/String;)Ljava/lang/String;", |m, _| {
         Ok(Value::reference(m.new_string("Etc/UTC")?))
     }),
-    ("java/security/AccessController", "getStackAccessControlContext", "()Ljava/security/AccessControlContext;", null),
-    ("java/security/AccessController", "getInheritedAccessControlContext", "()Ljava/security/AccessControlContext;", null),
+    (
+        "java/security/AccessController",
+        "getStackAccessControlContext",
+        "()Ljava/security/AccessControlContext;",
+        null,
+    ),
+    (
+        "java/security/AccessController",
+        "getInheritedAccessControlContext",
+        "()Ljava/security/AccessControlContext;",
+        null,
+    ),
     ("java/security/AccessController", "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing),
     ("jdk/internal/misc/Blocker", "begin", "()J", zero_long),
     // Cleaners would need a thread of their own; nothing is ever cleaned, because the collector runs no code.
@@ -46,4 +61,3 @@ fn clear(m: &mut Machine, a: Args) -> Return {
     m.set_field(reference, "referent", 0);
     Ok(Value::Void)
 }
-

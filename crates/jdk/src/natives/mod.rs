@@ -3,10 +3,10 @@
 //! Each file holds one family. A family is a constant slice of [`Entry`]; `find` looks the whole lot up by hash.
 
 mod array;
-mod choose;
 mod attributes;
 mod boxing;
 mod checksum;
+mod choose;
 mod class;
 mod invoke;
 mod io;
@@ -14,9 +14,9 @@ mod lang;
 mod loaders;
 mod members;
 mod misc;
+pub mod modules;
 mod nio;
 mod outside;
-pub mod modules;
 mod resources;
 mod serial;
 mod strings;

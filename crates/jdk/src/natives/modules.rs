@@ -278,7 +278,8 @@ fn descriptor_stub(m: &mut Machine, wanted: Wanted) -> Result<MethodId, Raise> {
     let descriptor = target(attributes, "descriptor", "()Ljava/lang/module/ModuleDescriptor;")?;
     let packages = target("java/lang/module/ModuleDescriptor", "packages", "()Ljava/util/Set;")?;
     let class = m.load(MODULE)?;
-    let offset = m.field_offset(class, "descriptor").ok_or_else(|| not_modelled("Module without a descriptor"))?;
+    let offset =
+        m.field_offset(class, "descriptor").ok_or_else(|| not_modelled("Module without a descriptor"))?;
     // Registers: stream and null, where the results appear; the module; room for calls.
     let mut insns = vec![
         Insn::new(Op::Mov, 3, 0, 0),
@@ -317,7 +318,9 @@ fn is_exported(m: &mut Machine, a: Args) -> Return {
     let other = (!other.is_null()).then(|| m.string(other));
     let (name, package) = (m.string(name), m.string(package).replace('.', "/"));
     let granted = grants(m, &name, &package, other.as_deref(), open);
-    granted.map(Value::bool).ok_or_else(|| not_modelled(format!("module {name} without a readable module-info")))
+    granted
+        .map(Value::bool)
+        .ok_or_else(|| not_modelled(format!("module {name} without a readable module-info")))
 }
 
 /// Whether a module of the JDK exports (or opens) a package to everyone, or to `other` by name.

@@ -59,7 +59,8 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (UNIX, "mkdir0", "(JI)V", |m, a| {
         let path = path_at(m, a.long(m, 0))?;
-        let error = if files::look(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
+        let error =
+            if files::look(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
         Err(unix_exception(m, error))
     }),
     (UNIX, "unlink0", "(J)V", remove),
@@ -73,7 +74,8 @@ pub(super) const TABLE: &[Entry] = &[
     (UNIX, "link0", "(JJ)V", remove),
     (UNIX, "symlink0", "(JJ)V", |m, a| {
         let path = path_at(m, a.long(m, 2))?;
-        let error = if files::look(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
+        let error =
+            if files::look(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
         Err(unix_exception(m, error))
     }),
     (UNIX, "opendir0", "(J)J", open_folder),
@@ -145,7 +147,7 @@ fn path_at(m: &mut Machine, address: i64) -> Result<String, Raise> {
     let mut bytes = Vec::new();
     loop {
         let at = (address as u64).wrapping_add(bytes.len() as u64);
-        match m.raw.bytes(at, 1) {
+        match m.raw.read(at, 1) {
             Some([0]) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
             Some(byte) => bytes.push(byte[0]),
             None => return Err(not_modelled("a path outside allocated memory")),
@@ -249,8 +251,10 @@ fn open_folder(m: &mut Machine, a: Args) -> Return {
         block.extend(name.into_bytes());
     }
     block.extend(u32::MAX.to_ne_bytes());
-    let address = m.raw.allocate(block.len() as u64);
-    if let Some(bytes) = m.raw.bytes(address, block.len()) {
+    let Some(address) = m.raw.allocate(block.len() as u64) else {
+        return Err(m.raise("java/lang/OutOfMemoryError", None));
+    };
+    if let Some(bytes) = m.raw.write(address, block.len()) {
         bytes.copy_from_slice(&block);
     }
     Ok(Value::long(address as i64))
@@ -260,14 +264,14 @@ fn read_folder(m: &mut Machine, a: Args) -> Return {
     let address = a.long(m, 0) as u64;
     let bad = || not_modelled("a folder that is not open");
     let word = |bytes: &[u8]| u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    let at = u64::from(word(m.raw.bytes(address, 4).ok_or_else(bad)?));
-    let length = word(m.raw.bytes(address + at, 4).ok_or_else(bad)?);
+    let at = u64::from(word(m.raw.read(address, 4).ok_or_else(bad)?));
+    let length = word(m.raw.read(address + at, 4).ok_or_else(bad)?);
     if length == u32::MAX {
         return Ok(Value::reference(Ref::NULL));
     }
-    let name = m.raw.bytes(address + at + 4, length as usize).ok_or_else(bad)?.to_vec();
+    let name = m.raw.read(address + at + 4, length as usize).ok_or_else(bad)?.to_vec();
     let next = at + 4 + u64::from(length);
-    m.raw.bytes(address, 8).ok_or_else(bad)?.copy_from_slice(&next.to_ne_bytes());
+    m.raw.write(address, 8).ok_or_else(bad)?.copy_from_slice(&next.to_ne_bytes());
     Ok(Value::reference(m.new_bytes(&name)?))
 }
 
@@ -279,7 +283,7 @@ fn deliver(m: &mut Machine, address: i64, bytes: Option<Vec<u8>>) -> Return {
     if bytes.is_empty() {
         return Ok(Value::int(-1));
     }
-    match m.raw.bytes(address as u64, bytes.len()) {
+    match m.raw.write(address as u64, bytes.len()) {
         Some(target) => target.copy_from_slice(&bytes),
         None => return Err(not_modelled("a buffer outside allocated memory")),
     }
@@ -311,7 +315,7 @@ fn write(m: &mut Machine, a: Args) -> Return {
         2 => 1,
         _ => return Err(m.raise("java/io/IOException", Some("Bad file descriptor"))),
     };
-    let bytes = m.raw.bytes(address as u64, count as usize).map(|bytes| bytes.to_vec());
+    let bytes = m.raw.read(address as u64, count as usize).map(|bytes| bytes.to_vec());
     m.write(stream, &bytes.ok_or_else(|| not_modelled("a buffer outside allocated memory"))?);
     Ok(Value::int(count))
 }

@@ -17,7 +17,12 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/net/Inet4AddressImpl", "getLocalHostName", "()Ljava/lang/String;", |m, _| {
         Ok(Value::reference(m.new_string("localhost")?))
     }),
-    ("java/net/Inet4AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;", look_up),
+    (
+        "java/net/Inet4AddressImpl",
+        "lookupAllHostAddr",
+        "(Ljava/lang/String;)[Ljava/net/InetAddress;",
+        look_up,
+    ),
     ("java/net/Inet4AddressImpl", "getHostByAddr", "([B)Ljava/lang/String;", |m, _| {
         Err(m.raise("java/net/UnknownHostException", None))
     }),

@@ -13,10 +13,15 @@ const BOOT: &str = "jdk/internal/loader/BootLoader";
 const BUILTIN: &str = "jdk/internal/loader/BuiltinClassLoader";
 
 pub(super) const TABLE: &[Entry] = &[
-    (BUILTIN, "findResourceAsStream", "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/InputStream;", |m, a| {
-        let (module, name) = (a.reference(m, 1), a.non_null(m, 2)?);
-        module_stream(m, module, name)
-    }),
+    (
+        BUILTIN,
+        "findResourceAsStream",
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/InputStream;",
+        |m, a| {
+            let (module, name) = (a.reference(m, 1), a.non_null(m, 2)?);
+            module_stream(m, module, name)
+        },
+    ),
     (BOOT, "findResourceAsStream", "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/InputStream;", |m, a| {
         let (module, name) = (a.reference(m, 0), a.non_null(m, 1)?);
         module_stream(m, module, name)
@@ -29,13 +34,18 @@ pub(super) const TABLE: &[Entry] = &[
             None => Ok(Value::One(0)),
         }
     }),
-    ("jdk/internal/loader/BootLoader$PackageHelper", "findModule", "(Ljava/lang/String;)Ljava/lang/Module;", |m, a| {
-        let location = a.non_null(m, 0)?;
-        match m.string(location).strip_prefix("jrt:/") {
-            Some(module) => Ok(Value::reference(named_module(m, module)?)),
-            None => Ok(Value::One(0)),
-        }
-    }),
+    (
+        "jdk/internal/loader/BootLoader$PackageHelper",
+        "findModule",
+        "(Ljava/lang/String;)Ljava/lang/Module;",
+        |m, a| {
+            let location = a.non_null(m, 0)?;
+            match m.string(location).strip_prefix("jrt:/") {
+                Some(module) => Ok(Value::reference(named_module(m, module)?)),
+                None => Ok(Value::One(0)),
+            }
+        },
+    ),
     (
         "java/util/ServiceLoader$ModuleServicesLookupIterator",
         "iteratorFor",
@@ -45,7 +55,8 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 /// Modules of the JDK that provide services and belong to no loader but the application's.
-const OTHERS: &[&str] = &["jdk.compiler", "jdk.jartool", "jdk.javadoc", "jdk.jdeps", "jdk.jlink", "jdk.jshell", "jdk.random"];
+const OTHERS: &[&str] =
+    &["jdk.compiler", "jdk.jartool", "jdk.javadoc", "jdk.jdeps", "jdk.jlink", "jdk.jshell", "jdk.random"];
 
 /// `ModuleServicesLookupIterator.iteratorFor(loader)`: the providers that modules of this loader declare.
 fn providers(m: &mut Machine, a: Args) -> Return {

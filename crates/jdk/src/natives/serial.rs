@@ -16,5 +16,10 @@ pub(super) const TABLE: &[Entry] = &[
     ("jdk/internal/perf/PerfCounter", "set", "(J)V", nothing),
     ("jdk/internal/perf/PerfCounter", "add", "(J)V", nothing),
     // Serialization asks for the domains of the classes it makes objects of.
-    ("java/security/AccessController", "getProtectionDomain", "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;", null),
+    (
+        "java/security/AccessController",
+        "getProtectionDomain",
+        "(Ljava/lang/Class;)Ljava/security/ProtectionDomain;",
+        null,
+    ),
 ];

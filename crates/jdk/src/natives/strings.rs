@@ -9,7 +9,9 @@ pub(super) const TABLE: &[Entry] = &[
         let string = a.non_null(m, 0)?;
         Ok(Value::reference(m.intern(string)))
     }),
-    ("java/lang/StringCoding", "hasNegatives", "([BII)Z", |m, a| Ok(Value::bool(count_positives(m, a)? < a.int(m, 2)))),
+    ("java/lang/StringCoding", "hasNegatives", "([BII)Z", |m, a| {
+        Ok(Value::bool(count_positives(m, a)? < a.int(m, 2)))
+    }),
     ("java/lang/StringCoding", "countPositives", "([BII)I", |m, a| Ok(Value::int(count_positives(m, a)?))),
     ("java/lang/StringUTF16", "isBigEndian", "()Z", super::zero),
 ];
@@ -25,4 +27,3 @@ fn count_positives(m: &mut Machine, a: Args) -> Result<i32, machine::Raise> {
     };
     Ok(bytes.iter().position(|b| *b >= 0x80).unwrap_or(bytes.len()) as i32)
 }
-

@@ -73,7 +73,9 @@ pub(super) fn arraycopy(m: &mut Machine, a: Args) -> Return {
         return Err(m.raise("java/lang/ArrayStoreException", Some(&message)));
     };
     if kind != other {
-        let name = |k: Kind| if k == Kind::Ref { "object array[]".to_string() } else { format!("{}[]", k.primitive_name()) };
+        let name = |k: Kind| {
+            if k == Kind::Ref { "object array[]".to_string() } else { format!("{}[]", k.primitive_name()) }
+        };
         let message = format!("arraycopy: type mismatch: can not copy {} into {}", name(kind), name(other));
         return Err(m.raise("java/lang/ArrayStoreException", Some(&message)));
     }
@@ -93,7 +95,10 @@ fn check_ranges(m: &mut Machine, kind: Kind, sides: [(i32, i32); 2], count: i32)
     let what = if kind == Kind::Ref { "object array".to_string() } else { kind.primitive_name().to_string() };
     let roles = ["source", "destination"];
     let negative = sides.iter().zip(roles).find(|((_, at), _)| *at < 0);
-    let beyond = sides.iter().zip(roles).find(|((length, at), _)| i64::from(*at) + i64::from(count) > i64::from(*length));
+    let beyond = sides
+        .iter()
+        .zip(roles)
+        .find(|((length, at), _)| i64::from(*at) + i64::from(count) > i64::from(*length));
     let message = if let Some(((length, at), role)) = negative {
         format!("arraycopy: {role} index {at} out of bounds for {what}[{length}]")
     } else if count < 0 {

@@ -22,8 +22,8 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     ("java/lang/Thread", "getNextThreadIdOffset", "()J", |m, _| {
         // The counter of thread numbers, as a word of raw memory.
-        let address = m.raw.allocate(8);
-        if let Some(bytes) = m.raw.bytes(address, 8) {
+        let address = m.raw.allocate(8).unwrap_or_default();
+        if let Some(bytes) = m.raw.write(address, 8) {
             bytes.copy_from_slice(&3u64.to_ne_bytes());
         }
         Ok(Value::long(address as i64))
@@ -61,7 +61,9 @@ fn start(m: &mut Machine, a: Args) -> Return {
 fn run_to_end(m: &mut Machine, thread: Ref) -> Return {
     let class = m.class_of(thread);
     let method = |m: &Machine, name: &str, descriptor: &str| {
-        m.program.find_method_named(class, name, descriptor).ok_or_else(|| not_modelled("a thread without its methods"))
+        m.program
+            .find_method_named(class, name, descriptor)
+            .ok_or_else(|| not_modelled("a thread without its methods"))
     };
     let run = method(m, "run", "()V")?;
     let run = m.program.select(class, run).unwrap_or(run);

@@ -10,7 +10,9 @@ pub(super) const TABLE: &[Entry] = &[
         let exception = a.non_null(m, 0)?;
         let trace = Ref::from_word(m.field(exception, "backtrace"));
         let top = if trace.is_null() { None } else { m.trace_rows(trace).first().copied() };
-        let message = top.filter(|row| row.bci != NATIVE_BCI).and_then(|row| npe::message(m, row.method, row.bci as u16));
+        let message = top
+            .filter(|row| row.bci != NATIVE_BCI)
+            .and_then(|row| npe::message(m, row.method, row.bci as u16));
         match message {
             Some(text) => Ok(Value::reference(m.new_string(&text)?)),
             None => Ok(Value::reference(Ref::NULL)),
@@ -94,4 +96,3 @@ pub(crate) fn fill_element(m: &mut Machine, element: Ref, row: TraceRow) -> Resu
     }
     Ok(())
 }
-

@@ -7,7 +7,7 @@
 use machine::{Args, Machine, Raise, Ref, Return, Value, Word};
 use program::Kind;
 
-use super::{Entry, nothing, not_modelled, zero};
+use super::{Entry, not_modelled, nothing, zero};
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 
@@ -37,9 +37,12 @@ pub(super) const ACCESSORS: &[Entry] = accessors! {
 pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "compareAndSetInt", "(Ljava/lang/Object;JII)Z", |m, a| compare_set(m, a, Kind::Int)),
     (UNSAFE, "compareAndSetLong", "(Ljava/lang/Object;JJJ)Z", |m, a| compare_set(m, a, Kind::Long)),
-    (UNSAFE, "compareAndSetReference", "(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z", |m, a| {
-        compare_set(m, a, Kind::Ref)
-    }),
+    (
+        UNSAFE,
+        "compareAndSetReference",
+        "(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z",
+        |m, a| compare_set(m, a, Kind::Ref),
+    ),
     // The library builds these from operations on ints, which would write over the neighbours of a small value.
     (UNSAFE, "compareAndSetByte", "", |m, a| compare_set(m, a, Kind::Byte)),
     (UNSAFE, "compareAndSetShort", "", |m, a| compare_set(m, a, Kind::Short)),
@@ -99,7 +102,11 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "throwException", "(Ljava/lang/Throwable;)V", |m, a| Err(Raise::Throw(a.non_null(m, 1)?))),
     (UNSAFE, "allocateMemory0", "(J)J", |m, a| {
         let size = a.long(m, 1) as u64;
-        Ok(Value::long(m.raw.allocate(size) as i64))
+        match m.raw.allocate(size) {
+            Some(address) => Ok(Value::long(address as i64)),
+            // Null is how the library learns that there is no memory.
+            None => Ok(Value::long(0)),
+        }
     }),
     (UNSAFE, "freeMemory0", "(J)V", |m, a| {
         let address = a.long(m, 1) as u64;
@@ -114,7 +121,10 @@ pub(super) const TABLE: &[Entry] = &[
 /// Where an access goes.
 enum Place {
     /// Byte index into the heap; `whole` when the value has words of its own.
-    Heap { at: usize, whole: bool },
+    Heap {
+        at: usize,
+        whole: bool,
+    },
     Raw(u64),
 }
 
@@ -155,7 +165,7 @@ fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, R
         Place::Heap { at, whole: true } if kind == Kind::Ref || at % 8 == 0 => m.heap.word((at / 8) as u32),
         Place::Heap { at, .. } => m.heap_bytes(at, size),
         Place::Raw(address) => {
-            let Some(bytes) = m.raw.bytes(address, size) else { return Err(bad_address()) };
+            let Some(bytes) = m.raw.read(address, size) else { return Err(bad_address()) };
             let mut word = [0; 8];
             word[..size].copy_from_slice(bytes);
             u64::from_ne_bytes(word)
@@ -177,7 +187,7 @@ fn write(m: &mut Machine, object: Ref, offset: i64, kind: Kind, value: Word) -> 
         }
         Place::Heap { at, .. } => m.set_heap_bytes(at, size, value),
         Place::Raw(address) => {
-            let Some(bytes) = m.raw.bytes(address, size) else { return Err(bad_address()) };
+            let Some(bytes) = m.raw.write(address, size) else { return Err(bad_address()) };
             bytes.copy_from_slice(&value.to_ne_bytes()[..size]);
         }
     }

@@ -94,7 +94,8 @@ fn is_walker(m: &Machine, row: &TraceRow) -> bool {
     let class = m.program.method(row.method).class;
     let parent = m.program.class(class).super_class;
     let name = |class| m.program.class_name(class);
-    matches!(name(class), "java/lang/StackWalker" | WALKER) || parent.is_some_and(|parent| name(parent) == WALKER)
+    matches!(name(class), "java/lang/StackWalker" | WALKER)
+        || parent.is_some_and(|parent| name(parent) == WALKER)
 }
 
 /// Fills the buffer with the next of the `left` lowest frames; how many, and the anchor for the next batch.
@@ -176,5 +177,7 @@ fn row_of(m: &mut Machine, info: Ref) -> Result<TraceRow, Raise> {
         m.program.text(method.name) == name
             && descriptor.as_ref().is_none_or(|wanted| m.program.text(method.descriptor) == wanted)
     });
-    found.map(|method| TraceRow { method, bci }).ok_or_else(|| not_modelled("a stack frame of an unknown method"))
+    found
+        .map(|method| TraceRow { method, bci })
+        .ok_or_else(|| not_modelled("a stack frame of an unknown method"))
 }

@@ -65,7 +65,12 @@ fn read_libraries(list: &str) -> Vec<(String, Vec<String>)> {
         .iter()
         .filter_map(|library| {
             let program = library.get("program")?.as_str()?.to_string();
-            let jars = library.get("jars")?.as_array()?.iter().filter_map(|j| Some(j.as_str()?.to_string())).collect();
+            let jars = library
+                .get("jars")?
+                .as_array()?
+                .iter()
+                .filter_map(|j| Some(j.as_str()?.to_string()))
+                .collect();
             Some((program, jars))
         })
         .collect()
@@ -131,7 +136,8 @@ impl Compiled {
 
     fn compile(&self) -> Result<String, String> {
         let folder = root().join("fixtures").join(&self.group.name);
-        let target = root().join("target/fixtures").join(format!("jdk{}", self.jdk.feature())).join(&self.group.name);
+        let target =
+            root().join("target/fixtures").join(format!("jdk{}", self.jdk.feature())).join(&self.group.name);
         std::fs::create_dir_all(&target).map_err(|e| e.to_string())?;
         let mut path = vec![target.display().to_string()];
         let mut coordinates: Vec<String> = self.group.programs.iter().flat_map(|p| p.jars.clone()).collect();

@@ -35,7 +35,9 @@ fn main() {
                 let (compared, rolled) = (compiled.clone(), compiled.clone());
                 let (one, two) = (program.clone(), program.clone());
                 trials.push(Trial::test(label.clone(), move || Ok(compare::check(&compared, &one)?)));
-                trials.push(Trial::test(format!("rollback/{label}"), move || Ok(rollback::check(&rolled, &two)?)));
+                trials.push(Trial::test(format!("rollback/{label}"), move || {
+                    Ok(rollback::check(&rolled, &two)?)
+                }));
             }
         }
     }
