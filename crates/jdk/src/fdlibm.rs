@@ -3,6 +3,12 @@
 //! Only those are here that the `libm` crate computes in another order: its algorithms are fdlibm's, but some were
 //! rearranged since. The algorithms are by Sun Microsystems (1993, freely granted).
 
+#![allow(
+    clippy::excessive_precision,
+    clippy::approx_constant,
+    reason = "the constants are written with the digits that define them"
+)]
+
 use std::f64::consts::FRAC_PI_2;
 
 fn high(x: f64) -> u32 {

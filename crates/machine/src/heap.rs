@@ -334,7 +334,7 @@ pub fn element_shift(kind: Kind) -> u32 {
 /// Words of an array, header included.
 #[inline(always)]
 pub fn array_words(shift: u32, length: u32) -> u64 {
-    1 + ((u64::from(length) << shift) + 7) / 8
+    1 + (u64::from(length) << shift).div_ceil(8)
 }
 
 /// A set of small numbers.

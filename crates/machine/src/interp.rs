@@ -150,7 +150,7 @@ impl Machine {
         clippy::too_many_lines,
         reason = "the dispatch loop is one function so that its state stays in registers"
     )]
-    #[allow(clippy::cognitive_complexity, reason = "as above")]
+    #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "the negated jumps are taken for NaN, as Java's are")]
     fn interpret(&mut self, floor: usize) -> Leave {
         let Some(frame) = self.frames.last().copied() else { return Leave::Returned(Value::Void) };
         let heap = self.heap.base();

@@ -169,7 +169,7 @@ impl DepthFirst<'_> {
             return Some(cut);
         }
         self.looks += 1;
-        if self.looks % PATHS_PER_LOOK == 0 { self.look().err() } else { None }
+        if self.looks.is_multiple_of(PATHS_PER_LOOK) { self.look().err() } else { None }
     }
 
     /// Goes back to the last choice with an alternative left.

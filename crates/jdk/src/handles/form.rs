@@ -64,7 +64,7 @@ struct Names {
 impl Names {
     fn read(m: &Machine, form: Ref) -> Result<Names, Raise> {
         let array = Ref::from_word(m.field(form, "names"));
-        let list: Vec<Ref> = (0..m.heap.length(array) as i32).map(|i| m.element(array, i)).collect();
+        let list: Vec<Ref> = (0..m.heap.length(array)).map(|i| m.element(array, i)).collect();
         let arity = m.field(form, "arity") as usize;
         let result = m.field(form, "result") as u32 as i32;
         let mut kinds = Vec::with_capacity(list.len());
@@ -149,8 +149,7 @@ impl Writer {
     fn call(&mut self, m: &mut Machine, index: usize, name: Ref) -> Result<(), Raise> {
         let function = Ref::from_word(m.field(name, "function"));
         let arguments = Ref::from_word(m.field(name, "arguments"));
-        let arguments: Vec<Ref> =
-            (0..m.heap.length(arguments) as i32).map(|i| m.element(arguments, i)).collect();
+        let arguments: Vec<Ref> = (0..m.heap.length(arguments)).map(|i| m.element(arguments, i)).collect();
         let target = Function::read(m, function)?;
         self.key += &match target {
             // The handle itself is among the constants.

@@ -121,7 +121,7 @@ fn type_text(m: &mut Machine, name: Ref) -> Result<String, Raise> {
         "[Ljava/lang/Object;" => {
             let (result, parameters) = (m.element(object, 0), m.element(object, 1));
             let mut text = String::from("(");
-            for i in 0..m.heap.length(parameters) as i32 {
+            for i in 0..m.heap.length(parameters) {
                 text += &types::class_descriptor(m, m.mirrored(m.element(parameters, i)));
             }
             text.push(')');

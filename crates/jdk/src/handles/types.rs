@@ -69,7 +69,7 @@ pub(crate) fn class_descriptor(m: &Machine, class: ClassId) -> String {
 pub(super) fn ids_of(m: &Machine, method_type: Ref) -> Vec<ClassId> {
     let ptypes = Ref::from_word(m.field(method_type, "ptypes"));
     let mut ids: Vec<ClassId> =
-        (0..m.heap.length(ptypes) as i32).map(|i| m.mirrored(m.element(ptypes, i))).collect();
+        (0..m.heap.length(ptypes)).map(|i| m.mirrored(m.element(ptypes, i))).collect();
     ids.push(m.mirrored(Ref::from_word(m.field(method_type, "rtype"))));
     ids
 }
