@@ -11,6 +11,7 @@
 //! With `UPDATE_GUIDE=1` the lines that differ are written into the guide instead; put the wildcards back by hand.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, OnceLock};
@@ -176,8 +177,13 @@ impl Bench {
         fs::write(folder.path().join("shakedown.jar"), self.api.get_or_init(|| self.build_api()))?;
         copy(&root().join("examples"), &folder.path().join("examples"))?;
         copy(&root().join("java/stubs"), &folder.path().join("java/stubs"))?;
-        fs::create_dir(folder.path().join("bin"))?;
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_shakedown"), folder.path().join("bin/shakedown"))?;
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin)?;
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_shakedown"), bin.join("shakedown"))?;
+        // Most of the time would go into the warming up of compilers.
+        let quick = "-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC";
+        fs::write(bin.join("javac"), format!("#!/bin/sh\nexec \"$JAVA_HOME/bin/javac\" {quick} \"$@\"\n"))?;
+        fs::set_permissions(bin.join("javac"), fs::Permissions::from_mode(0o755))?;
         Ok(folder)
     }
 
