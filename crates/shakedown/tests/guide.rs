@@ -8,7 +8,8 @@
 //!   stands for any text within a line, and a line `...` for any lines. `$?` is the status of the last command.
 //! - `java file=Name.java`: makes that file.
 //!
-//! With `UPDATE_GUIDE=1` the lines that differ are written into the guide instead; put the wildcards back by hand.
+//! With `UPDATE_GUIDE=1` the output that differs is written into the guide instead. Lines with `[..]` that still fit are
+//! kept; put other wildcards back by hand.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -141,8 +142,10 @@ impl Bench {
     fn update(&self, page: &Path) -> Result<(), Failed> {
         let text = fs::read_to_string(page)?;
         let mut lines: Vec<String> = text.lines().map(String::from).collect();
-        for difference in self.differences(&text)?.into_iter().rev() {
-            lines.splice(difference.first..difference.end, difference.printed);
+        for Difference { first, end, printed, .. } in self.differences(&text)?.into_iter().rev() {
+            let expected = lines[first..end].to_vec();
+            let kept = |line: &String| expected.iter().find(|pattern| *pattern != "..." && fits(&[pattern], &[line])).cloned();
+            lines.splice(first..end, printed.into_iter().map(|line| kept(&line).unwrap_or(line)));
         }
         Ok(fs::write(page, lines.join("\n") + "\n")?)
     }
