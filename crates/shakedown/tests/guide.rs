@@ -23,7 +23,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 fn main() {
     let arguments = Arguments::from_args();
     let update = std::env::var_os("UPDATE_GUIDE").is_some();
-    let mut trials = Vec::new();
+    let mut trials = vec![Trial::test("wildcards", wildcards)];
     // A runtime without a compiler is of no use here.
     let jdks = Jdk::installed().into_iter().filter(|jdk| jdk.home().join("bin/javac").exists());
     for jdk in jdks.take(if update { 1 } else { usize::MAX }) {
@@ -32,10 +32,13 @@ fn main() {
             let name = page.file_name().unwrap_or_default().to_string_lossy();
             let label = format!("jdk{}/{name}", bench.jdk.feature());
             let bench = bench.clone();
-            trials.push(Trial::test(label, move || if update { bench.update(&page) } else { bench.check(&page) }));
+            trials.push(Trial::test(
+                label,
+                move || if update { bench.update(&page) } else { bench.check(&page) },
+            ));
         }
     }
-    assert!(!trials.is_empty(), "no JDK of 17 or later, or no guide: nothing can be tried");
+    assert!(trials.len() > 1, "no JDK of 17 or later, or no guide: nothing can be tried");
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -63,7 +66,7 @@ fn acts(page: &str) -> Vec<Act> {
     let mut acts = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let Some(info) = lines[at].strip_prefix("```") else {
+        let Some(info) = lines[at].strip_prefix("```").map(str::trim_end) else {
             at += 1;
             continue;
         };
@@ -144,7 +147,9 @@ impl Bench {
         let mut lines: Vec<String> = text.lines().map(String::from).collect();
         for Difference { first, end, printed, .. } in self.differences(&text)?.into_iter().rev() {
             let expected = lines[first..end].to_vec();
-            let kept = |line: &String| expected.iter().find(|pattern| *pattern != "..." && fits(&[pattern], &[line])).cloned();
+            let kept = |line: &String| {
+                expected.iter().find(|pattern| *pattern != "..." && fits(&[pattern], &[line])).cloned()
+            };
             lines.splice(first..end, printed.into_iter().map(|line| kept(&line).unwrap_or(line)));
         }
         Ok(fs::write(page, lines.join("\n") + "\n")?)
@@ -256,4 +261,19 @@ fn fits_line(parts: &[&str], line: &str) -> bool {
         rest = after;
     }
     rest.ends_with(last)
+}
+
+fn wildcards() -> Result<(), Failed> {
+    assert!(fits(&["a [..] c", "...", "z"], &["a b c", "x", "y", "z"]));
+    assert!(fits(&["...", "[..]x[..]"], &["x"]));
+    assert!(!fits(&["a [..] c"], &["a b"]));
+    assert!(!fits(&["a", "..."], &["b"]));
+    assert!(!fits(&[], &["a"]));
+    let page =
+        "```java file=A.java\nclass A {}\n```\n```console\n$ a \\\n  b\nout\n$ cat <<'EOF'\n$ x\nEOF\n```\n";
+    let commands = [("a \\\n  b", 6, 7), ("cat <<'EOF'\n$ x\nEOF", 10, 10)];
+    let mut expected = vec![Act::Write { file: "A.java".into(), text: "class A {}\n".into() }];
+    expected.extend(commands.map(|(command, first, end)| Act::Run { command: command.into(), first, end }));
+    assert_eq!(acts(page), expected);
+    Ok(())
 }
