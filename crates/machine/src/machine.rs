@@ -173,6 +173,8 @@ pub struct Machine {
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
     pub(crate) hidden_number: u32,
+    /// Hidden classes defined from bytes, by their number.
+    pub hidden_classes: FxHashMap<u32, (Vec<u8>, ClassId)>,
     pub(crate) last_result: Kind,
     pub(crate) boolean_array: u32,
     /// Array classes by the type codes of `newarray`.

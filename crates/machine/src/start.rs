@@ -78,6 +78,7 @@ impl Machine {
             allocations: 0,
             return_stub: MethodId(0),
             hidden_number: 0,
+            hidden_classes: FxHashMap::default(),
             last_result: Kind::Void,
             boolean_array: primitive_arrays[4],
             primitive_arrays,
