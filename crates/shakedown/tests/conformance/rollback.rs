@@ -12,7 +12,7 @@ use super::fixtures::{Compiled, Program};
 /// Longer runs are linked up to here beforehand,
 const LINKED: u64 = 3_000_000;
 /// and compared up to here.
-const LONGEST: u64 = 1_500_000;
+const LONGEST: u64 = 1_000_000;
 const STILL_RUNNING: &str = "still running";
 
 pub fn check(compiled: &Compiled, program: &Program) -> Result<(), String> {
