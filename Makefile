@@ -7,7 +7,7 @@ SHAKEDOWN := target/release/shakedown
 .PHONY: help setup build demo test bench lint
 
 help:
-	@echo "make demo    set up what is missing, build, and run an example"
+	@echo "make demo    set up what is missing, build, and run some examples"
 	@echo "make test    set up what is missing, and run every test"
 	@echo "make bench   ratios against the real JVM, measured in one run"
 	@echo "make build   build the release binary"
@@ -20,11 +20,19 @@ setup:
 build:
 	$(CARGO) build --release
 
-# The main job on an example.
+# The main job on examples: a program that is run, one that is run for every choice, and a bug that is found.
+# The last command finds a counterexample, which is its status 1.
+CLASSES := build/shakedown.jar:build/examples
 demo: setup build
-	@mkdir -p build/hello
-	$(JAVAC) -d build/hello examples/hello/Hello.java
-	$(SHAKEDOWN) run -cp build/hello Hello world
+	@java/api/build.sh build/shakedown.jar
+	@$(JAVAC) -cp build/shakedown.jar -d build/examples examples/hello/*.java examples/enumerate/*.java
+	$(SHAKEDOWN) run -cp build/examples Hello world
+	@echo
+	$(SHAKEDOWN) enumerate -cp $(CLASSES) 'NQueens#generate' 6
+	@echo
+	$(SHAKEDOWN) enumerate -cp $(CLASSES) --format count 'RBRemove#mixed' 6 0
+	@echo
+	$(SHAKEDOWN) enumerate -cp $(CLASSES) --format count 'RBRemove#mixed' 6 2 || [ $$? -eq 1 ]
 
 test: setup
 	$(CARGO) test --workspace --release

@@ -15,35 +15,39 @@ use suite::enumerate::{
 
 use crate::common::{FOUND, INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time};
 
-/// Run a program that makes choices, for every choice, and hand over each result
+/// Run a program that makes choices, for every choice, and print each result
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  shakedown enumerate -cp build/classes SortedList#generate 4
-  shakedown enumerate -cp build/classes --format count NQueens#solve 8
-  shakedown enumerate -cp build/classes --keep-going TreeTest
-  shakedown enumerate -cp build/classes --replay 0,2,1 --trace TreeTest
+  shakedown enumerate -cp shakedown.jar:classes 'SortedList#generate' 4
+  shakedown enumerate -cp shakedown.jar:classes --format count 'NQueens#generate' 8
+  shakedown enumerate -cp shakedown.jar:classes --keep-going --time 1m TreeTest
+  shakedown enumerate -cp shakedown.jar:classes --replay 0,2,1 --trace TreeTest
 
-A path whose `assume` fails is dropped. An assertion error or uncaught exception is a counterexample.
+A program makes choices with shakedown.Choose and shakedown.ObjectPool. A path whose `assume` fails is dropped. An \
+uncaught exception or assertion error is a counterexample, and the search stops there unless told otherwise.
 
-Exit status: 0 the space was exhausted without a counterexample; 1 a counterexample was found; 2 wrong input;
-3 cut off by a limit, or part of the space was given up.")]
+Exit status:
+  0  every path was explored, and there is no counterexample
+  1  a counterexample was found
+  2  wrong input
+  3  cut off by a limit, or paths were given up; the last line says why")]
 pub struct Arguments {
-    /// Folders and jars with the program's classes, separated as for `java`
+    /// Folders and jars with the program's classes and the API, as for `java` [default: the current folder]
     #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
     class_path: Option<String>,
     /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
-    /// When choices are made
+    /// When a choice is made
     #[arg(long, value_enum, default_value_t = Choices::Delayed)]
     choices: Choices,
-    /// Order of the search
+    /// Which path comes next
     #[arg(long, value_enum, default_value_t = SearchOrder::Depth)]
     order: SearchOrder,
     /// Seed of the random order
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Workers; the results and their order do not depend on it
+    /// Workers; results and their order are the same for any number
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     jobs: usize,
     /// Stop after this many results
@@ -52,25 +56,25 @@ pub struct Arguments {
     /// Stop after this many paths
     #[arg(long, value_name = "N")]
     paths: Option<u64>,
-    /// Give a path up after this many steps
+    /// Give a path up after this many steps, and go on with the next
     #[arg(long, value_name = "N", default_value_t = STEPS_PER_PATH)]
     steps: u64,
-    /// Stop after this time, such as 30s or 2m
+    /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// Heap limit, with k, m or g
+    /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap: u64,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write a record of the run to this file
+    /// Write the counts, and whether the space was exhausted, to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Collect counterexamples instead of stopping at the first
     #[arg(long)]
     keep_going: bool,
-    /// Run exactly the path with these decisions, such as 0,2,1
+    /// Run only the path with these decisions, such as 0,2,1, as a counterexample shows them
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     replay: Option<Vec<u64>>,
     /// With --replay: print each choice as it is made
@@ -80,32 +84,39 @@ pub struct Arguments {
     #[arg(value_name = "CLASS[#METHOD]")]
     target: String,
     /// Arguments of the method: numbers, booleans, characters, strings
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Choices {
-    /// At the call
+    /// When the program asks for it
     Eager,
-    /// At the first use that needs the value
+    /// When the value is first needed: fewer paths, the same results
     Delayed,
-    /// Kept as a term as long as the solver can
+    /// Not at all, as long as a solver can do without (not available yet)
     Symbolic,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum SearchOrder {
+    /// The deepest: the last choice changes first
     Depth,
+    /// The shallowest
     Breadth,
+    /// Any, with the seed given by --seed
     Random,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// What was printed, and what was returned as a tree
     Text,
+    /// One line of JSON for each result
     Json,
+    /// Code that rebuilds the result (not available yet)
     Junit,
+    /// Only the counts, and counterexamples
     Count,
 }
 

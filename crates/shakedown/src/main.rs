@@ -6,9 +6,18 @@ mod run;
 
 use clap::{Parser, Subcommand};
 
-/// Finds the inputs that matter for JVM code, and writes them down as tests.
+/// Runs JVM programs in a machine of its own, which can stop at choices and go back
 #[derive(Parser)]
-#[command(name = "shakedown", version, about, arg_required_else_help = true)]
+#[command(
+    name = "shakedown",
+    version,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  shakedown run -cp build/classes Main
+  shakedown enumerate -cp shakedown.jar:build/classes 'Trees#generate' 4
+
+`shakedown COMMAND --help` explains a command. The guide is in docs/guide."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -10,23 +10,26 @@ use program::Program;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size};
 
-/// Run a program the way `java` does, in the machine
+/// Run a program the way `java` does
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   shakedown run -cp target/classes com.example.Main one two
   shakedown run app.jar < input.txt
-  shakedown run --jdk /usr/lib/jvm/java-25 --stats -cp . Hello
+  shakedown run --jdk /usr/lib/jvm/java-25 --stats -cp 'classes:lib/*' Main
 
-Exit status: that of the program; 1 for an uncaught exception; 2 for wrong input; 3 when the program needs
-something that is not modelled or a limit was reached; 70 for an internal error.")]
+The program reaches no files, network, processes or real clock.
+
+Exit status: that of the program, and 1 for an uncaught exception
+  2  wrong input
+  3  the program needs something that is not modelled, or reached --steps")]
 pub struct Arguments {
-    /// Folders and jars with the program's classes, separated as for `java`
+    /// Folders and jars with the program's classes, as for `java` [default: the current folder]
     #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
     class_path: Option<String>,
     /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
-    /// Heap limit, with k, m or g
+    /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap: u64,
     /// Stop after this many steps
@@ -35,7 +38,7 @@ pub struct Arguments {
     /// System property for the program
     #[arg(short = 'D', value_name = "KEY=VALUE")]
     property: Vec<String>,
-    /// Print instructions, allocations, classes loaded and time
+    /// At the end, print instructions, allocations, classes loaded and time on standard error
     #[arg(long)]
     stats: bool,
     /// List the native methods that reachable code could meet and that are not modelled, instead of running
@@ -45,7 +48,7 @@ pub struct Arguments {
     #[arg(value_name = "MAIN|FILE.jar")]
     main: String,
     /// Arguments of the program
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<String>,
 }
 
