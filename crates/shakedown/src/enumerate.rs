@@ -9,6 +9,7 @@ use classpath::{ClassPath, Jdk};
 use machine::Mode;
 use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally};
 use serde_json::json;
+use suite::before::Before;
 use suite::enumerate::{
     Detail, Failure, Found, Listener, OnFailure, Outcome, Request, STEPS_PER_PATH, Solution,
 };
@@ -119,6 +120,8 @@ pub fn run(arguments: &Arguments) -> u8 {
         return replay(&request, decisions, arguments.trace);
     }
     let mut printer = Printer {
+        request: &request,
+        before: None,
         format: arguments.format,
         started,
         shown: Instant::now(),
@@ -185,7 +188,10 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
 }
 
 /// Writes results as they come.
-struct Printer {
+struct Printer<'a> {
+    request: &'a Request,
+    /// Made at the first counterexample.
+    before: Option<Before>,
     format: Format,
     started: Instant,
     shown: Instant,
@@ -199,7 +205,7 @@ struct Printer {
     gone: bool,
 }
 
-impl Listener for Printer {
+impl Listener for Printer<'_> {
     fn found(&mut self, found: Found) -> Go {
         self.clear_progress();
         let written = match found {
@@ -236,7 +242,7 @@ impl Listener for Printer {
     }
 }
 
-impl Printer {
+impl Printer<'_> {
     fn clear_progress(&self) {
         if self.live {
             eprint!("\r\x1b[K");
@@ -266,7 +272,11 @@ impl Printer {
         }
     }
 
-    fn failure(&self, failure: &Failure) -> std::io::Result<()> {
+    fn failure(&mut self, failure: &Failure) -> std::io::Result<()> {
+        if self.before.is_none() {
+            self.before = Before::new(self.request).ok();
+        }
+        let before = self.before.as_mut().and_then(|before| before.locals(&failure.decisions));
         let mut out = std::io::stdout().lock();
         if self.format == Format::Json {
             let record = json!({
@@ -274,12 +284,22 @@ impl Printer {
                 "trace": failure.trace,
                 "printed": failure.printed,
                 "decisions": failure.decisions,
+                "before": before.map(|locals| {
+                    let shown = locals.iter().map(|(name, graph)| (name.clone(), report::graph_json(graph)));
+                    shown.collect::<serde_json::Map<_, _>>()
+                }),
             });
             return writeln!(out, "{record}");
         }
         writeln!(out, "counterexample {}: {}", self.failures, failure.exception)?;
         out.write_all(failure.printed.as_bytes())?;
         out.write_all(failure.trace.as_bytes())?;
+        if let Some(locals) = before {
+            writeln!(out, "before, at the last assumption that held:")?;
+            for (name, graph) in locals {
+                writeln!(out, "  {name}: {}", report::graph_tree(&graph).replace('\n', "\n  "))?;
+            }
+        }
         writeln!(out, "decisions: {}", list(&failure.decisions))?;
         writeln!(out, "run it again with --replay {} --trace", list(&failure.decisions))
     }
