@@ -1,5 +1,6 @@
 //! `shakedown enumerate`: every structure a generator can make.
 
+use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -122,6 +123,7 @@ pub fn run(arguments: &Arguments) -> u8 {
     let mut printer = Printer {
         request: &request,
         before: None,
+        tests: None,
         format: arguments.format,
         started,
         shown: Instant::now(),
@@ -152,9 +154,6 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             );
         }
     };
-    if arguments.format == Format::Junit {
-        return Err("--format junit is not available in this version; use text or json".into());
-    }
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
     }
@@ -192,6 +191,8 @@ struct Printer<'a> {
     request: &'a Request,
     /// Made at the first counterexample.
     before: Option<Before>,
+    /// Made at the first structure.
+    tests: Option<Tests>,
     format: Format,
     started: Instant,
     shown: Instant,
@@ -249,10 +250,20 @@ impl Printer<'_> {
         }
     }
 
-    fn solution(&self, solution: &Solution) -> std::io::Result<()> {
+    fn solution(&mut self, solution: &Solution) -> std::io::Result<()> {
         let mut out = std::io::stdout().lock();
         match self.format {
-            Format::Count | Format::Junit => Ok(()),
+            Format::Count => Ok(()),
+            Format::Junit => match &solution.returned {
+                Some(graph) => {
+                    let tests = match &mut self.tests {
+                        Some(tests) => tests,
+                        none => none.insert(Tests::open(self.request, &mut out)?),
+                    };
+                    out.write_all(tests.method(self.results, graph).as_bytes())
+                }
+                None => Ok(()),
+            },
             Format::Json => {
                 let record = json!({
                     "returned": solution.returned.as_ref().map(report::graph_json),
@@ -277,7 +288,11 @@ impl Printer<'_> {
             self.before = Before::new(self.request).ok();
         }
         let before = self.before.as_mut().and_then(|before| before.locals(&failure.decisions));
-        let mut out = std::io::stdout().lock();
+        let mut out: Box<dyn Write> = match self.format {
+            // Standard output is a Java file.
+            Format::Junit => Box::new(std::io::stderr().lock()),
+            _ => Box::new(std::io::stdout().lock()),
+        };
         if self.format == Format::Json {
             let record = json!({
                 "failure": failure.exception,
@@ -306,6 +321,11 @@ impl Printer<'_> {
 
     fn finish(self, outcome: &Outcome, arguments: &Arguments) -> u8 {
         self.clear_progress();
+        if self.tests.is_some() {
+            print!("{}", junit::closing());
+        } else if arguments.format == Format::Junit {
+            eprintln!("shakedown: no structure was returned, so there is no test to write");
+        }
         let tally = &outcome.tally;
         let seconds = self.started.elapsed().as_secs_f64();
         let stopped_at_failure = outcome.cut == Some(CutOff::Asked) && tally.failures > 0;
@@ -358,6 +378,31 @@ impl Printer<'_> {
             (false, true) => 0,
             (false, false) => INCONCLUSIVE,
         }
+    }
+}
+
+/// The file of tests, while it is being written.
+struct Tests {
+    m: machine::Machine,
+    package: String,
+    known: HashMap<String, testcase::Making>,
+}
+
+impl Tests {
+    fn open(request: &Request, out: &mut dyn Write) -> std::io::Result<Tests> {
+        let m = suite::enumerate::start(request).map_err(std::io::Error::other)?;
+        let class = request.target.split('#').next().unwrap_or_default().replace('/', ".");
+        let (package, simple) = class.rsplit_once('.').unwrap_or(("", &class));
+        out.write_all(junit::opening(package, &format!("{}Structures", simple.replace('$', "_"))).as_bytes())?;
+        Ok(Tests { m, package: package.to_string(), known: HashMap::new() })
+    }
+
+    fn method(&mut self, number: u64, graph: &testcase::Graph) -> String {
+        let Tests { m, package, known } = self;
+        junit::method(number, graph, &mut |class| {
+            let made = known.entry(class.to_string());
+            made.or_insert_with(|| suite::making::making(m, class, package)).clone()
+        })
     }
 }
 

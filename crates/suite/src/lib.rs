@@ -3,4 +3,5 @@
 pub mod before;
 pub mod enumerate;
 pub mod graph;
+pub mod making;
 pub mod target;

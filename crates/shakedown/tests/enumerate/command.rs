@@ -131,3 +131,20 @@ fn a_counterexample_can_be_run_again() {
     assert_eq!(status, 3, "{message}");
     assert!(message.contains("decision 77"), "{message}");
 }
+
+#[test]
+fn a_counterexample_shows_what_was_there_before_the_call() {
+    for style in ["RBRemove#mixed", "RBRemove#declarative"] {
+        let (_, output, _) = shakedown(&["--format", "json", style, "3", "4"]);
+        let last = output.lines().last().expect("the counterexample");
+        let record: Value = serde_json::from_str(last).expect("JSON");
+        let before = &record["before"];
+        assert_eq!((&before["n"], &before["bug"]), (&Value::from(3), &Value::from(4)), "{record}");
+        // The removal sets `bug` and takes a node away.
+        let root = &before["tree"]["root"];
+        let keys = [&root["left"]["key"], &root["key"], &root["right"]["key"]].map(|key| key.as_i64());
+        assert_eq!((keys, &before["tree"]["bug"]), ([Some(1), Some(2), Some(3)], &Value::from(0)), "{record}");
+        let (_, output, _) = shakedown(&[style, "3", "4"]);
+        assert!(output.contains("before, at the last assumption that held:\n  n: 3\n"), "{output}");
+    }
+}

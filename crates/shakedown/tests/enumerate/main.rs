@@ -9,3 +9,4 @@ mod orders;
 mod pools;
 mod setup;
 mod styles;
+mod tests_written;

@@ -27,7 +27,8 @@ pub fn class_path() -> &'static [PathBuf] {
         compile(&[root().join("java/api/src/main/java/shakedown")], &[], &api);
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/enumerate/java");
         let examples = root().join("examples/enumerate");
-        compile(&[examples.clone(), examples.join("check"), here], &[&api], &programs);
+        let folders = [examples.clone(), examples.join("check"), here.clone(), here.join("boxes")];
+        compile(&folders, &[&api], &programs);
         vec![api, programs]
     })
 }
