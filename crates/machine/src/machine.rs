@@ -170,6 +170,10 @@ pub struct Machine {
     pub steps: u64,
     /// Stop when `steps` reaches this.
     pub step_limit: u64,
+    /// Assumptions that held, over all paths.
+    pub assumptions: u64,
+    /// Stop when `assumptions` reaches this.
+    pub pause_at: Option<u64>,
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
     pub(crate) hidden_number: u32,

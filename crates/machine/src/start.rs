@@ -75,6 +75,8 @@ impl Machine {
             native_method: None,
             steps: 0,
             step_limit: u64::MAX,
+            assumptions: 0,
+            pause_at: None,
             allocations: 0,
             return_stub: MethodId(0),
             hidden_number: 0,

@@ -182,7 +182,7 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
             eprintln!("shakedown: {what}");
             WRONG_INPUT
         }
-        Stop::Rejected => {
+        Stop::Rejected | Stop::Paused => {
             eprintln!("shakedown: an assumption of the program failed");
             INCONCLUSIVE
         }
