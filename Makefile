@@ -4,15 +4,16 @@ CARGO ?= cargo
 JAVAC ?= $(if $(JAVA_HOME),$(JAVA_HOME)/bin/javac,javac)
 SHAKEDOWN := target/release/shakedown
 
-.PHONY: help setup build demo test bench lint
+.PHONY: help setup build demo test test-long bench lint
 
 help:
-	@echo "make demo    set up what is missing, build, and run some examples"
-	@echo "make test    set up what is missing, and run every test"
-	@echo "make bench   ratios against the real JVM, measured in one run"
-	@echo "make build   build the release binary"
-	@echo "make lint    check format and lints"
-	@echo "make setup   install what is missing (apt)"
+	@echo "make demo       set up what is missing, build, and run some examples"
+	@echo "make test       set up what is missing, and run every test"
+	@echo "make test-long  the tests that take minutes"
+	@echo "make bench      ratios against the real JVM, measured in one run"
+	@echo "make build      build the release binary"
+	@echo "make lint       check format and lints"
+	@echo "make setup      install what is missing (apt)"
 
 setup:
 	@scripts/setup.sh
@@ -36,6 +37,10 @@ demo: setup build
 
 test: setup
 	$(CARGO) test --workspace --release
+
+# The largest sizes of the slowest searches, and their memory.
+test-long: setup
+	$(CARGO) test --release -p shakedown --test enumerate -- --ignored --test-threads 1
 
 bench: setup build
 	$(CARGO) run --release -q -p shakedown-bench

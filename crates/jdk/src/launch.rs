@@ -16,6 +16,12 @@ impl std::fmt::Display for LaunchError {
     }
 }
 
+/// The `main` method of a class, for those who want to look at it rather than run it.
+pub fn main_method(m: &mut Machine, name: &str) -> Result<MethodId, LaunchError> {
+    let class = load_main(m, &name.replace('.', "/"))?;
+    Ok(find_main(m, class)?.method)
+}
+
 /// Enters `main` of a class (named with dots or slashes): the next `Machine::run` runs it.
 pub fn enter_main(m: &mut Machine, name: &str, arguments: &[String]) -> Result<(), LaunchError> {
     let internal = name.replace('.', "/");

@@ -11,6 +11,7 @@ mod handles;
 mod indy;
 pub mod launch;
 pub mod natives;
+pub mod reachable;
 mod npe;
 
 use machine::{Library, Machine, Native, Raise};

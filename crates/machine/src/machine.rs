@@ -170,9 +170,15 @@ pub struct Machine {
     pub steps: u64,
     /// Stop when `steps` reaches this.
     pub step_limit: u64,
+    /// Assumptions that held, over all paths.
+    pub assumptions: u64,
+    /// Stop when `assumptions` reaches this.
+    pub pause_at: Option<u64>,
     pub allocations: u64,
     pub(crate) return_stub: MethodId,
     pub(crate) hidden_number: u32,
+    /// Hidden classes defined from bytes, by their number.
+    pub hidden_classes: FxHashMap<u32, (Vec<u8>, ClassId)>,
     pub(crate) last_result: Kind,
     pub(crate) boolean_array: u32,
     /// Array classes by the type codes of `newarray`.

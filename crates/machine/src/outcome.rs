@@ -15,6 +15,8 @@ pub enum Stop {
     BadInput(String),
     /// An assumption failed: the path is none of those asked for.
     Rejected,
+    /// The run was to stop at this assumption, which held (`pause_at`).
+    Paused,
     /// The number of steps allowed was used up.
     Steps,
 }

@@ -55,6 +55,24 @@ impl Machine {
         &self.cells
     }
 
+    /// Gives the cells these values, as far as there are cells and what they refer to exists.
+    pub fn settle_cells(&mut self, values: &[Word]) {
+        for (id, value) in values.iter().enumerate().take(self.cells.len()) {
+            let exists = self.cells[id].kind != Kind::Ref || *value < Word::from(self.heap.top);
+            if exists && self.cells[id].value.is_none() {
+                self.log(Entry::Cell(id as u32));
+                self.cells[id].value = Some(*value);
+            }
+        }
+    }
+
+    /// A register of the outermost frame, and the one after it.
+    pub fn outermost_local(&self, slot: u16) -> Option<(Word, Word)> {
+        let frame = self.frames.first()?;
+        let at = frame.base as usize + usize::from(slot);
+        (u32::from(slot) < frame.registers).then(|| (self.stack.get(at), self.stack.get(at + 1)))
+    }
+
     /// The known word behind `word`: itself, the value of a decided cell, or the outcome of the choice made now.
     pub fn force(&mut self, word: Word) -> Result<Word, Raise> {
         if !is_unknown(word) {

@@ -42,6 +42,7 @@ pub(crate) struct Mark {
     clock: u64,
     cells: usize,
     raw: usize,
+    hidden_number: u32,
     pools: usize,
 }
 
@@ -73,6 +74,7 @@ impl Machine {
             clock: self.clock,
             cells: self.cells.len(),
             raw: self.raw.changes(),
+            hidden_number: self.hidden_number,
             pools: self.pools.len(),
         });
         self.raw.logging = true;
@@ -92,6 +94,7 @@ impl Machine {
         }
         self.cells.truncate(mark.cells);
         self.raw.undo_to(mark.raw);
+        self.hidden_number = mark.hidden_number;
         self.pools.truncate(mark.pools);
         self.heap.reset_to(mark.heap_top);
         self.frames.truncate(mark.frames);

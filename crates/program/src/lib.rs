@@ -5,7 +5,7 @@
 //! values: those belong to the machine.
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
-//! into [`code`]; [`class`] says what a class is; [`link`] makes classes; [`resolve`] finds fields and methods.
+//! into [`code`]; [`locals`] names variables; [`class`] says what a class is; [`link`] makes classes; [`resolve`] finds fields and methods.
 
 pub mod bytecode;
 pub mod class;
@@ -14,6 +14,7 @@ pub mod code;
 pub mod descriptor;
 pub mod flow;
 pub mod link;
+pub mod locals;
 pub mod resolve;
 pub mod symbol;
 pub mod synthetic;
@@ -25,4 +26,5 @@ pub use classpath::{Bytes, Origin};
 pub use code::{Code, Handler, Insn, Op, Switch};
 pub use descriptor::{Kind, Signature};
 pub use link::{LinkError, Program};
+pub use locals::Local;
 pub use symbol::{Symbol, Symbols};

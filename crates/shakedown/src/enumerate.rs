@@ -1,5 +1,6 @@
 //! `shakedown enumerate`: every structure a generator can make.
 
+use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use classpath::{ClassPath, Jdk};
 use machine::Mode;
 use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally};
 use serde_json::json;
+use suite::before::Before;
 use suite::enumerate::{
     Detail, Failure, Found, Listener, OnFailure, Outcome, Request, STEPS_PER_PATH, Solution,
 };
@@ -130,6 +132,9 @@ pub fn run(arguments: &Arguments) -> u8 {
         return replay(&request, decisions, arguments.trace);
     }
     let mut printer = Printer {
+        request: &request,
+        before: None,
+        tests: None,
         format: arguments.format,
         started,
         shown: Instant::now(),
@@ -160,9 +165,6 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             );
         }
     };
-    if arguments.format == Format::Junit {
-        return Err("--format junit is not available in this version; use text or json".into());
-    }
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
     }
@@ -196,7 +198,12 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
 }
 
 /// Writes results as they come.
-struct Printer {
+struct Printer<'a> {
+    request: &'a Request,
+    /// Made at the first counterexample.
+    before: Option<Before>,
+    /// Made at the first structure.
+    tests: Option<Tests>,
     format: Format,
     started: Instant,
     shown: Instant,
@@ -210,7 +217,7 @@ struct Printer {
     gone: bool,
 }
 
-impl Listener for Printer {
+impl Listener for Printer<'_> {
     fn found(&mut self, found: Found) -> Go {
         self.clear_progress();
         let written = match found {
@@ -247,17 +254,27 @@ impl Listener for Printer {
     }
 }
 
-impl Printer {
+impl Printer<'_> {
     fn clear_progress(&self) {
         if self.live {
             eprint!("\r\x1b[K");
         }
     }
 
-    fn solution(&self, solution: &Solution) -> std::io::Result<()> {
+    fn solution(&mut self, solution: &Solution) -> std::io::Result<()> {
         let mut out = std::io::stdout().lock();
         match self.format {
-            Format::Count | Format::Junit => Ok(()),
+            Format::Count => Ok(()),
+            Format::Junit => match &solution.returned {
+                Some(graph) => {
+                    let tests = match &mut self.tests {
+                        Some(tests) => tests,
+                        none => none.insert(Tests::open(self.request, &mut out)?),
+                    };
+                    out.write_all(tests.method(self.results, graph).as_bytes())
+                }
+                None => Ok(()),
+            },
             Format::Json => {
                 let record = json!({
                     "returned": solution.returned.as_ref().map(report::graph_json),
@@ -277,26 +294,49 @@ impl Printer {
         }
     }
 
-    fn failure(&self, failure: &Failure) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
+    fn failure(&mut self, failure: &Failure) -> std::io::Result<()> {
+        if self.before.is_none() {
+            self.before = Before::new(self.request).ok();
+        }
+        let before = self.before.as_mut().and_then(|before| before.locals(&failure.decisions));
+        let mut out: Box<dyn Write> = match self.format {
+            // Standard output is a Java file.
+            Format::Junit => Box::new(std::io::stderr().lock()),
+            _ => Box::new(std::io::stdout().lock()),
+        };
         if self.format == Format::Json {
             let record = json!({
                 "failure": failure.exception,
                 "trace": failure.trace,
                 "printed": failure.printed,
                 "decisions": failure.decisions,
+                "before": before.map(|locals| {
+                    let shown = locals.iter().map(|(name, graph)| (name.clone(), report::graph_json(graph)));
+                    shown.collect::<serde_json::Map<_, _>>()
+                }),
             });
             return writeln!(out, "{record}");
         }
         writeln!(out, "counterexample {}: {}", self.failures, failure.exception)?;
         out.write_all(failure.printed.as_bytes())?;
         out.write_all(failure.trace.as_bytes())?;
+        if let Some(locals) = before {
+            writeln!(out, "before, at the last assumption that held:")?;
+            for (name, graph) in locals {
+                writeln!(out, "  {name}: {}", report::graph_tree(&graph).replace('\n', "\n  "))?;
+            }
+        }
         writeln!(out, "decisions: {}", list(&failure.decisions))?;
         writeln!(out, "run it again with --replay {} --trace", list(&failure.decisions))
     }
 
     fn finish(self, outcome: &Outcome, arguments: &Arguments) -> u8 {
         self.clear_progress();
+        if self.tests.is_some() {
+            print!("{}", junit::closing());
+        } else if arguments.format == Format::Junit {
+            eprintln!("shakedown: no structure was returned, so there is no test to write");
+        }
         let tally = &outcome.tally;
         let seconds = self.started.elapsed().as_secs_f64();
         let stopped_at_failure = outcome.cut == Some(CutOff::Asked) && tally.failures > 0;
@@ -349,6 +389,31 @@ impl Printer {
             (false, true) => 0,
             (false, false) => INCONCLUSIVE,
         }
+    }
+}
+
+/// The file of tests, while it is being written.
+struct Tests {
+    m: machine::Machine,
+    package: String,
+    known: HashMap<String, testcase::Making>,
+}
+
+impl Tests {
+    fn open(request: &Request, out: &mut dyn Write) -> std::io::Result<Tests> {
+        let m = suite::enumerate::start(request).map_err(std::io::Error::other)?;
+        let class = request.target.split('#').next().unwrap_or_default().replace('/', ".");
+        let (package, simple) = class.rsplit_once('.').unwrap_or(("", &class));
+        out.write_all(junit::opening(package, &format!("{}Structures", simple.replace('$', "_"))).as_bytes())?;
+        Ok(Tests { m, package: package.to_string(), known: HashMap::new() })
+    }
+
+    fn method(&mut self, number: u64, graph: &testcase::Graph) -> String {
+        let Tests { m, package, known } = self;
+        junit::method(number, graph, &mut |class| {
+            let made = known.entry(class.to_string());
+            made.or_insert_with(|| suite::making::making(m, class, package)).clone()
+        })
     }
 }
 

@@ -55,6 +55,7 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> u8 {
     let started = Instant::now();
     match prepare(&arguments) {
+        Ok(machine) if arguments.list_unmodelled => list_unmodelled(machine, &arguments),
         Ok(machine) => execute(machine, &arguments, started),
         Err(message) => {
             eprintln!("shakedown: {message}");
@@ -80,6 +81,26 @@ fn prepare(arguments: &Arguments) -> Result<Machine, String> {
     let mut machine = jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())?;
     machine.step_limit = arguments.steps.unwrap_or(u64::MAX);
     Ok(machine)
+}
+
+/// `--list-unmodelled`: what the program could still run into.
+fn list_unmodelled(mut m: Machine, arguments: &Arguments) -> u8 {
+    let entry = main_class(arguments)
+        .and_then(|name| jdk::launch::main_method(&mut m, &name).map_err(|error| error.to_string()));
+    match entry {
+        Ok(entry) => {
+            let names = jdk::reachable::unmodelled(&mut m, entry);
+            for name in &names {
+                println!("{name}");
+            }
+            eprintln!("{} native methods that reachable code could meet are not modelled", names.len());
+            0
+        }
+        Err(message) => {
+            eprintln!("shakedown: {message}");
+            WRONG_INPUT
+        }
+    }
 }
 
 fn main_class(arguments: &Arguments) -> Result<String, String> {
@@ -161,7 +182,7 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
             eprintln!("shakedown: {what}");
             WRONG_INPUT
         }
-        Stop::Rejected => {
+        Stop::Rejected | Stop::Paused => {
             eprintln!("shakedown: an assumption of the program failed");
             INCONCLUSIVE
         }

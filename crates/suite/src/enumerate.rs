@@ -104,7 +104,7 @@ pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outco
 fn in_parallel(request: &Request, subtrees: &[Vec<u64>], listener: &mut dyn Listener) -> Outcome {
     let mut outcome = Outcome { tally: Tally::default(), cut: None };
     let worker = |take: &dyn Fn() -> Option<(usize, Vec<u64>)>,
-                  give: &dyn Fn(usize, Part<Found>),
+                  give: &dyn Fn(usize, Part<Numbered>),
                   stop: &AtomicBool| {
         let Ok(mut m) = start(request) else { return };
         let root = m.checkpoint();
@@ -114,46 +114,68 @@ fn in_parallel(request: &Request, subtrees: &[Vec<u64>], listener: &mut dyn List
             visitor.stop = Some(stop);
             let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &prefix, &mut visitor);
             give(index, Part { found: visitor.found, tally, cut });
+            if cut == Some(CutOff::Time) {
+                return;
+            }
         }
     };
     parallel::run(subtrees, request.workers, worker, |part| {
-        let mut seen = Tally { deepest: part.tally.deepest, ..Tally::default() };
-        let enough = |tally: &Tally, seen: &Tally| {
-            request.limits.solutions.is_some_and(|limit| tally.solutions + seen.solutions >= limit)
-        };
-        for found in part.found {
-            match &found {
-                Found::Solution(_) => seen.solutions += 1,
-                Found::Failure(_) => seen.failures += 1,
-                Found::GaveUp(_) => seen.gave_up += 1,
-            }
-            if listener.found(found) == Go::Stop {
-                seen.explored = part.tally.explored;
-                outcome.tally.add(&seen);
-                outcome.cut = Some(CutOff::Asked);
-                return Go::Stop;
-            }
-            if enough(&outcome.tally, &seen) {
-                seen.explored = part.tally.explored;
-                outcome.tally.add(&seen);
-                outcome.cut = Some(CutOff::Solutions);
-                return Go::Stop;
-            }
-        }
-        outcome.tally.add(&part.tally);
-        listener.progress(&outcome.tally, part.tally.deepest as usize);
-        if part.cut.is_some() {
-            outcome.cut = part.cut;
-            return Go::Stop;
-        }
-        if request.limits.paths.is_some_and(|limit| outcome.tally.explored >= limit) {
-            outcome.cut = Some(CutOff::Paths);
-            return Go::Stop;
-        }
-        Go::On
+        let cut = deliver(request, part, &mut outcome.tally, listener);
+        outcome.cut = cut.or(outcome.cut);
+        // What the others had found when the time was up is not lost.
+        if matches!(outcome.cut, None | Some(CutOff::Time)) { Go::On } else { Go::Stop }
     });
     outcome
 }
+
+/// Hands over what a worker found, as far as one worker alone would have come. Gives what cut it off there.
+fn deliver(
+    request: &Request,
+    part: Part<Numbered>,
+    tally: &mut Tally,
+    listener: &mut dyn Listener,
+) -> Option<CutOff> {
+    let before = *tally;
+    let paths_left = request.limits.paths.map_or(u64::MAX, |limit| limit - before.explored);
+    for (path, found) in part.found {
+        if path > paths_left {
+            break;
+        }
+        let failed = matches!(found, Found::Failure(_));
+        match &found {
+            Found::Solution(_) => tally.solutions += 1,
+            Found::Failure(_) => tally.failures += 1,
+            Found::GaveUp(_) => tally.gave_up += 1,
+        }
+        let go = listener.found(found);
+        let cut = if go == Go::Stop || failed && request.on_failure == OnFailure::Stop {
+            Some(CutOff::Asked)
+        } else if request.limits.solutions.is_some_and(|limit| tally.solutions >= limit) {
+            Some(CutOff::Solutions)
+        } else {
+            None
+        };
+        if cut.is_some() {
+            tally.explored += path;
+            tally.rejected = tally.explored - tally.solutions - tally.failures - tally.gave_up;
+            tally.deepest = tally.deepest.max(part.tally.deepest);
+            return cut;
+        }
+    }
+    if part.tally.explored >= paths_left {
+        tally.explored += paths_left;
+        tally.rejected = tally.explored - tally.solutions - tally.failures - tally.gave_up;
+        tally.deepest = tally.deepest.max(part.tally.deepest);
+        return Some(CutOff::Paths);
+    }
+    *tally = before;
+    tally.add(&part.tally);
+    listener.progress(tally, part.tally.deepest as usize);
+    part.cut
+}
+
+/// Something found, and on which path of its part.
+type Numbered = (u64, Found);
 
 /// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, so
 /// that this is not done again on every path.
@@ -210,17 +232,24 @@ struct Collector<'a> {
     detail: Detail,
     on_failure: OnFailure,
     listener: Option<&'a mut dyn Listener>,
-    found: Vec<Found>,
+    /// Without a listener: what was found. Mere counts are in the tally, unless a limit needs to know where they were.
+    found: Vec<Numbered>,
+    needs_all: bool,
+    /// Paths that ended.
+    paths: u64,
     stop: Option<&'a AtomicBool>,
 }
 
 impl<'a> Collector<'a> {
     fn new(request: &Request) -> Collector<'a> {
+        let limits = &request.limits;
         Collector {
             detail: request.detail,
             on_failure: request.on_failure,
             listener: None,
             found: Vec::new(),
+            needs_all: request.detail == Detail::Full || limits.solutions.is_some() || limits.paths.is_some(),
+            paths: 0,
             stop: None,
         }
     }
@@ -229,15 +258,15 @@ impl<'a> Collector<'a> {
         match &mut self.listener {
             Some(listener) => listener.found(found),
             None => {
-                self.found.push(found);
+                if self.needs_all || !matches!(found, Found::Solution(_)) {
+                    self.found.push((self.paths + 1, found));
+                }
                 Go::On
             }
         }
     }
-}
 
-impl Visitor for Collector<'_> {
-    fn path(&mut self, m: &mut Machine, end: &PathEnd, decisions: &[u64]) -> Result<(Verdict, Go), Choice> {
+    fn end(&mut self, m: &mut Machine, end: &PathEnd, decisions: &[u64]) -> Result<(Verdict, Go), Choice> {
         match end {
             PathEnd::Stop(Stop::Rejected) => Ok((Verdict::Rejected, Go::On)),
             PathEnd::End(End::Returned(value)) => match solution(m, *value, self.detail, decisions) {
@@ -266,11 +295,19 @@ impl Visitor for Collector<'_> {
                     Stop::NotModelled(what) => format!("not modelled: {what}"),
                     Stop::BadInput(what) => what.clone(),
                     Stop::Steps => "a path that does not end within its steps".into(),
-                    Stop::Rejected => String::new(),
+                    Stop::Rejected | Stop::Paused => String::new(),
                 };
                 Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
             }
         }
+    }
+}
+
+impl Visitor for Collector<'_> {
+    fn path(&mut self, m: &mut Machine, end: &PathEnd, decisions: &[u64]) -> Result<(Verdict, Go), Choice> {
+        let result = self.end(m, end, decisions);
+        self.paths += u64::from(result.is_ok());
+        result
     }
 
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {

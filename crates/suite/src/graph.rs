@@ -162,6 +162,15 @@ impl Reader {
 
     fn hash_entries(&mut self, m: &mut Machine, map: Ref) -> Result<Vec<(Value, Value)>, Raise> {
         let mut entries = Vec::new();
+        if m.class_name_of(map) == "java/util/LinkedHashMap" {
+            let mut node = Ref::from_word(m.field(map, "head"));
+            while !node.is_null() {
+                let (key, value) = (m.field(node, "key"), m.field(node, "value"));
+                entries.push((self.value(m, key, Kind::Ref)?, self.value(m, value, Kind::Ref)?));
+                node = Ref::from_word(m.field(node, "after"));
+            }
+            return Ok(entries);
+        }
         let table = Ref::from_word(m.field(map, "table"));
         if table.is_null() {
             return Ok(entries);

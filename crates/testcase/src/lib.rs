@@ -80,3 +80,34 @@ impl Graph {
         count.into_iter().map(|count| count > 1).collect()
     }
 }
+
+/// How source code of one package can make and fill objects of a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Making {
+    /// The name in source code; none if the class cannot be named there.
+    pub source: Option<String>,
+    pub by: MadeBy,
+    /// The fields in the order of [`Node::Object`].
+    pub fields: Vec<Slot>,
+}
+
+/// The way to an object of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeBy {
+    /// `new` without arguments.
+    New,
+    /// A record: `new` with a value for each field.
+    Record,
+    /// Only by reflection.
+    Reflection,
+}
+
+/// A field to fill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The binary name of the class that declares it.
+    pub owner: String,
+    pub name: String,
+    /// Whether an assignment in source code can set it.
+    pub is_assignable: bool,
+}

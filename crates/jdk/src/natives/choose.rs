@@ -33,7 +33,7 @@ pub(super) const TABLE: &[Entry] = &[
     (VERIFY, "randomBool", "()Z", |m, _| boolean(m)),
     (VERIFY, "getBoolean", "()Z", |m, _| boolean(m)),
     (VERIFY, "getBoolean", "(Z)Z", |m, _| boolean(m)),
-    (VERIFY, "ignoreIf", "(Z)V", |m, a| if a.bool(m, 0) { reject() } else { Ok(Value::Void) }),
+    (VERIFY, "ignoreIf", "(Z)V", |m, a| assumed(m, !a.bool(m, 0))),
     (VERIFY, "beginAtomic", "()V", nothing),
     (VERIFY, "endAtomic", "()V", nothing),
     (VERIFIER, "assume", "(Z)V", assume),
@@ -61,7 +61,16 @@ fn reject() -> Return {
 }
 
 fn assume(m: &mut Machine, a: Args) -> Return {
-    if a.bool(m, 0) { Ok(Value::Void) } else { reject() }
+    let held = a.bool(m, 0);
+    assumed(m, held)
+}
+
+fn assumed(m: &mut Machine, held: bool) -> Return {
+    if !held {
+        return reject();
+    }
+    m.assumptions += 1;
+    if m.pause_at == Some(m.assumptions) { Err(Raise::Stop(Stop::Paused)) } else { Ok(Value::Void) }
 }
 
 fn boolean(m: &mut Machine) -> Return {

@@ -359,12 +359,20 @@ fn define_hidden(m: &mut Machine, a: Args) -> Return {
     let (initialize, flags, data) = (a.bool(m, 7), a.int(m, 8), a.word(m, 9));
     let host = m.mirrored(lookup);
     let origin = m.program.class(host).origin.clone();
-    let result = m.program.define(None, bytes.into(), origin, "(hidden class)".into());
     let number = m.next_hidden_number();
-    if let Ok(class) = result {
-        let nest = (flags & NESTMATE != 0).then_some(host);
-        m.program.hide(class, &format!("+0x{number:016x}"), nest);
-    }
+    // A number comes again only after a rollback: then the class of the first time serves again, as good as new.
+    let result = match m.hidden_classes.get(&number) {
+        Some((known, class)) if *known == bytes => Ok(*class),
+        _ => {
+            let result = m.program.define(None, bytes.clone().into(), origin, "(hidden class)".into());
+            if let Ok(class) = result {
+                let nest = (flags & NESTMATE != 0).then_some(host);
+                m.program.hide(class, &format!("+0x{number:016x}"), nest);
+                m.hidden_classes.insert(number, (bytes, class));
+            }
+            result
+        }
+    };
     m.sync_classes();
     let class = match result {
         Ok(class) => class,

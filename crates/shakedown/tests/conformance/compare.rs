@@ -76,7 +76,8 @@ fn run(mut command: Command, input: &[u8]) -> Result<Outcome, String> {
     })
 }
 
-fn first_difference(expected: &[u8], actual: &[u8]) -> String {
+/// The first line in which two outputs differ, in words.
+pub fn first_difference(expected: &[u8], actual: &[u8]) -> String {
     let (expected, actual) = (String::from_utf8_lossy(expected), String::from_utf8_lossy(actual));
     let mut theirs = expected.lines();
     let mut ours = actual.lines();
@@ -84,7 +85,7 @@ fn first_difference(expected: &[u8], actual: &[u8]) -> String {
         let (x, y) = (theirs.next(), ours.next());
         if x != y || x.is_none() {
             let shown = |text: Option<&str>| text.map_or("(end of output)".into(), |t| format!("{t:?}"));
-            return format!("line {line}: java prints {}, the machine {}", shown(x), shown(y));
+            return format!("line {line}: {} was expected, {} was printed", shown(x), shown(y));
         }
     }
     String::new()

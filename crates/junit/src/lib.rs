@@ -1,0 +1,64 @@
+//! Java source: JUnit 5 tests that rebuild object graphs.
+//!
+//! [`opening`], one [`method`] for each graph, and [`closing`] together are one compilation unit. Objects are made by
+//! their constructor without arguments and filled by assignments where the language allows it from the test's
+//! package, and by two small reflective methods at the end of the class where it does not.
+
+mod literal;
+mod rebuild;
+
+pub use literal::{expression, string};
+
+use testcase::{Graph, Making};
+
+/// The beginning of the file. `package` is empty for the default package.
+pub fn opening(package: &str, class: &str) -> String {
+    let package = if package.is_empty() { String::new() } else { format!("package {package};\n\n") };
+    format!(
+        "{package}import org.junit.jupiter.api.Test;\n\n\
+         @SuppressWarnings({{\"unchecked\", \"rawtypes\"}})\nclass {class} {{\n"
+    )
+}
+
+/// One test. `making` tells how to make objects of the class with a binary name.
+pub fn method(number: u64, graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> String {
+    let (statements, root) = rebuild::rebuild(graph, making);
+    let mut text = format!("    @Test\n    void structure{number}() throws Exception {{\n");
+    for statement in statements {
+        text.push_str(&format!("        {statement}\n"));
+    }
+    text.push_str(&format!("        check({root});\n    }}\n\n"));
+    text
+}
+
+/// The end of the file.
+pub fn closing() -> &'static str {
+    CLOSING
+}
+
+const CLOSING: &str = r#"    /** Gets every structure: call here what is to be tested. */
+    private static void check(Object structure) {}
+
+    private static Object make(String type) throws Exception {
+        Class<?> made = Class.forName(type);
+        java.lang.reflect.Constructor<?> constructor;
+        try {
+            constructor = made.getDeclaredConstructor();
+        } catch (NoSuchMethodException e) {
+            // As deserialization does it: without running a constructor of the class.
+            Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");
+            constructor = (java.lang.reflect.Constructor<?>) factory
+                    .getMethod("newConstructorForSerialization", Class.class, java.lang.reflect.Constructor.class)
+                    .invoke(factory.getMethod("getReflectionFactory").invoke(null), made, Object.class.getConstructor());
+        }
+        constructor.setAccessible(true);
+        return constructor.newInstance();
+    }
+
+    private static void set(Object object, String owner, String name, Object value) throws Exception {
+        java.lang.reflect.Field field = Class.forName(owner).getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(object, value);
+    }
+}
+"#;

@@ -1,0 +1,257 @@
+//! Statements that rebuild an object graph: first all objects are made, then they are filled, so that cycles need no
+//! special care. Sets and maps are filled last, because their places depend on what is in the elements.
+
+use testcase::{Graph, MadeBy, Making, Node, Value};
+
+use crate::literal::{expression, string};
+
+/// The statements, and the expression for the root.
+pub fn rebuild(graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> (Vec<String>, String) {
+    let mut writer = Writer {
+        graph,
+        shared: graph.shared(),
+        making,
+        expressions: vec![None; graph.nodes.len()],
+        statements: Vec::new(),
+    };
+    for index in 0..graph.nodes.len() {
+        writer.make(index);
+    }
+    for index in 0..graph.nodes.len() {
+        writer.fill(index);
+    }
+    for index in (0..graph.nodes.len()).rev() {
+        writer.fill_collection(index);
+    }
+    let root = writer.value(&graph.root).text;
+    (writer.statements, root)
+}
+
+/// An expression, and whether its static type is that of the object.
+#[derive(Clone)]
+struct Expression {
+    text: String,
+    is_exact: bool,
+}
+
+struct Writer<'a> {
+    graph: &'a Graph,
+    shared: Vec<bool>,
+    making: &'a mut dyn FnMut(&str) -> Making,
+    /// How an object that is made is written.
+    expressions: Vec<Option<Expression>>,
+    statements: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn value(&mut self, value: &Value) -> Expression {
+        match value {
+            Value::Node(index) => self.make(*index),
+            primitive => Expression { text: expression(primitive), is_exact: true },
+        }
+    }
+
+    /// Makes a node if it is not made yet. A record needs its parts before it, everything else is filled later.
+    fn make(&mut self, index: usize) -> Expression {
+        if let Some(expression) = &self.expressions[index] {
+            return expression.clone();
+        }
+        let name = format!("o{index}");
+        let made = match &self.graph.nodes[index] {
+            Node::String(units) => Expression { text: string(units), is_exact: true },
+            Node::Enum { class, name } => match (self.making)(class).source {
+                Some(source) => Expression { text: format!("{source}.{name}"), is_exact: true },
+                None => Expression {
+                    text: format!("Enum.valueOf((Class) Class.forName(\"{class}\"), \"{name}\")"),
+                    is_exact: false,
+                },
+            },
+            Node::Boxed { class, value } => {
+                let text = format!("{class}.valueOf({})", expression(value));
+                if self.shared[index] {
+                    self.statements.push(format!("{class} {name} = {text};"));
+                    Expression { text: name, is_exact: true }
+                } else {
+                    Expression { text, is_exact: true }
+                }
+            }
+            Node::List { class, elements } if class.ends_with("[]") => {
+                self.array(class, elements.len(), name)
+            }
+            Node::List { class, .. } | Node::Map { class, .. } => {
+                self.statements.push(format!("{class} {name} = new {class}();"));
+                Expression { text: name, is_exact: true }
+            }
+            Node::Object { class, fields } => self.object(class, fields, name),
+        };
+        self.expressions[index] = Some(made.clone());
+        made
+    }
+
+    fn array(&mut self, class: &str, length: usize, name: String) -> Expression {
+        let base = class.trim_end_matches("[]");
+        let deeper = "[]".repeat((class.len() - base.len()) / 2 - 1);
+        let source = if is_primitive(base) { Some(base.to_string()) } else { (self.making)(base).source };
+        if let Some(source) = source {
+            self.statements.push(format!("{source}[]{deeper} {name} = new {source}[{length}]{deeper};"));
+            return Expression { text: name, is_exact: true };
+        }
+        let component = match deeper.len() / 2 {
+            0 => base.to_string(),
+            dimensions => format!("{}L{base};", "[".repeat(dimensions)),
+        };
+        self.statements.push(format!(
+            "Object {name} = java.lang.reflect.Array.newInstance(Class.forName(\"{component}\"), {length});"
+        ));
+        Expression { text: name, is_exact: false }
+    }
+
+    fn object(&mut self, class: &str, fields: &[(String, Value)], name: String) -> Expression {
+        let Making { source, by, .. } = (self.making)(class);
+        let statement = match (&source, by) {
+            (Some(source), MadeBy::New) => format!("{source} {name} = new {source}();"),
+            (Some(source), MadeBy::Record) => {
+                let parts: Vec<String> = fields.iter().map(|(_, value)| self.value(value).text).collect();
+                format!("{source} {name} = new {source}({});", parts.join(", "))
+            }
+            (Some(source), MadeBy::Reflection) => {
+                format!("{source} {name} = ({source}) make(\"{class}\");")
+            }
+            (None, _) => format!("Object {name} = make(\"{class}\");"),
+        };
+        self.statements.push(statement);
+        Expression { text: name, is_exact: source.is_some() }
+    }
+
+    fn fill(&mut self, index: usize) {
+        let graph = self.graph;
+        let target = self.make(index);
+        match &graph.nodes[index] {
+            Node::Object { class, fields } => {
+                let making = (self.making)(class);
+                if making.by == MadeBy::Record {
+                    return;
+                }
+                for ((_, value), slot) in fields.iter().zip(&making.fields) {
+                    let value = self.value(value);
+                    self.statements.push(if slot.is_assignable && value.is_exact && target.is_exact {
+                        // A field that a subclass hides is reached through the class that declares it.
+                        if slot.owner == *class || !is_hidden(&making, &slot.name) {
+                            format!("{}.{} = {};", target.text, slot.name, value.text)
+                        } else {
+                            format!(
+                                "(({}) {}).{} = {};",
+                                slot.owner.replace('$', "."),
+                                target.text,
+                                slot.name,
+                                value.text
+                            )
+                        }
+                    } else {
+                        let (owner, name) = (&slot.owner, &slot.name);
+                        format!("set({}, \"{owner}\", \"{name}\", {});", target.text, value.text)
+                    });
+                }
+            }
+            Node::List { class, elements } if class.ends_with("[]") => {
+                for (i, value) in elements.iter().enumerate() {
+                    let value = self.value(value);
+                    self.statements.push(if target.is_exact && value.is_exact {
+                        format!("{}[{i}] = {};", target.text, value.text)
+                    } else {
+                        format!("java.lang.reflect.Array.set({}, {i}, {});", target.text, value.text)
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn fill_collection(&mut self, index: usize) {
+        let graph = self.graph;
+        let target = self.make(index).text;
+        match &graph.nodes[index] {
+            Node::List { class, elements } if !class.ends_with("[]") => {
+                for value in elements {
+                    let value = self.value(value).text;
+                    self.statements.push(format!("{target}.add({value});"));
+                }
+            }
+            Node::Map { entries, .. } => {
+                for (key, value) in entries {
+                    let (key, value) = (self.value(key).text, self.value(value).text);
+                    self.statements.push(format!("{target}.put({key}, {value});"));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_hidden(making: &Making, name: &str) -> bool {
+    making.fields.iter().filter(|slot| slot.name == name).count() > 1
+}
+
+fn is_primitive(name: &str) -> bool {
+    ["boolean", "byte", "char", "short", "int", "long", "float", "double"].contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::Slot;
+
+    use super::*;
+
+    fn check(graph: &Graph, expected: &[&str]) {
+        let mut making = |class: &str| Making {
+            source: (!class.contains("Hidden")).then(|| class.replace('$', ".")),
+            by: if class.contains("Hidden") { MadeBy::Reflection } else { MadeBy::New },
+            fields: vec![
+                Slot { owner: class.into(), name: "next".into(), is_assignable: true },
+                Slot { owner: class.into(), name: "value".into(), is_assignable: false },
+            ],
+        };
+        assert_eq!(rebuild(graph, &mut making).0, expected);
+    }
+
+    fn node(class: &str, next: Value) -> Node {
+        let fields = vec![("next".to_string(), next), ("value".to_string(), Value::Byte(7))];
+        Node::Object { class: class.into(), fields }
+    }
+
+    #[test]
+    fn a_cycle_is_closed_after_all_objects_are_made() {
+        let graph = Graph {
+            root: Value::Node(0),
+            nodes: vec![node("A$Node", Value::Node(1)), node("A$Node", Value::Node(0))],
+        };
+        check(
+            &graph,
+            &[
+                "A.Node o0 = new A.Node();",
+                "A.Node o1 = new A.Node();",
+                "o0.next = o1;",
+                "set(o0, \"A$Node\", \"value\", (byte) 7);",
+                "o1.next = o0;",
+                "set(o1, \"A$Node\", \"value\", (byte) 7);",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_named_is_made_by_reflection() {
+        let array = Node::List { class: "A$Hidden[]".into(), elements: vec![Value::Null, Value::Node(1)] };
+        let graph = Graph { root: Value::Node(0), nodes: vec![array, node("A$Hidden", Value::Null)] };
+        check(
+            &graph,
+            &[
+                "Object o0 = java.lang.reflect.Array.newInstance(Class.forName(\"A$Hidden\"), 2);",
+                "Object o1 = make(\"A$Hidden\");",
+                "java.lang.reflect.Array.set(o0, 0, null);",
+                "java.lang.reflect.Array.set(o0, 1, o1);",
+                "set(o1, \"A$Hidden\", \"next\", null);",
+                "set(o1, \"A$Hidden\", \"value\", (byte) 7);",
+            ],
+        );
+    }
+}
