@@ -1,7 +1,9 @@
 //! `make bench`: compares the machine with the real JVM in one run on one machine, and prints ratios.
 //!
-//! Absolute times are printed only so that the ratios can be judged; they are not claims.
+//! Absolute times are printed only so that the ratios can be judged; they are not claims. With a first argument
+//! `enumerate` only enumeration is measured; with `explored` the table of explored paths is printed.
 
+mod enumerate;
 mod rollback;
 
 use std::path::{Path, PathBuf};
@@ -31,22 +33,35 @@ fn main() {
         std::process::exit(2);
     }
     let classes = root.join("target/bench-classes");
-    let programs = compile(&root.join("bench"), &classes, &jdk);
+    match only.first().map(String::as_str) {
+        Some("explored") => return enumerate::explored(&shakedown, &root, &jdk),
+        Some("enumerate") => return enumerate::measure(&shakedown, &root, &jdk),
+        _ => {}
+    }
+    let programs = compile(&root.join("bench"), &[], &classes, &jdk);
     println!("JDK {} at {}", jdk.version(), jdk.home().display());
     start_up(&shakedown, &jdk, &classes);
     interpret(&shakedown, &jdk, &classes, &programs, &only);
     rollback::measure(&jdk);
+    enumerate::measure(&shakedown, &root, &jdk);
 }
 
 /// Compiles every program of the folder; gives their names.
-fn compile(sources: &Path, classes: &Path, jdk: &Jdk) -> Vec<String> {
+fn compile(sources: &Path, class_path: &[&Path], classes: &Path, jdk: &Jdk) -> Vec<String> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(sources)
         .map(|entries| entries.filter_map(|e| Some(e.ok()?.path())).collect())
         .unwrap_or_default();
     files.retain(|path| path.extension().is_some_and(|e| e == "java"));
     files.sort();
     std::fs::create_dir_all(classes).expect("target is writable");
-    let status = Command::new(jdk.home().join("bin/javac")).arg("-d").arg(classes).args(&files).status();
+    let mut command = Command::new(jdk.home().join("bin/javac"));
+    command.arg("-nowarn").arg("-d").arg(classes);
+    if !class_path.is_empty() {
+        command
+            .arg("-cp")
+            .arg(std::env::join_paths(class_path.iter().copied().chain([classes])).expect("no colon"));
+    }
+    let status = command.args(&files).status();
     assert!(status.is_ok_and(|s| s.success()), "the benchmark programs compile");
     files.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())).collect()
 }

@@ -92,11 +92,7 @@ impl Stack {
         unsafe { *self.base.add(at) = word }
     }
 
-    /// A copy of `count` registers from `base`.
-    pub fn copy(&self, base: u32, count: u32) -> Box<[Word]> {
-        self.slice(base, count).into()
-    }
-
+    /// `count` registers from `base`.
     pub fn slice(&self, base: u32, count: u32) -> &[Word] {
         assert!(base as usize + count as usize <= STACK_WORDS);
         // SAFETY: checked above.

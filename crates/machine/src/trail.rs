@@ -13,18 +13,42 @@ use crate::value::{Ref, Word};
 /// One thing to undo.
 #[derive(Debug)]
 pub(crate) enum Entry {
-    Heap { at: u32, old: Word },
-    ClassState { class: ClassId, old: crate::machine::InitState },
-    Frame { index: usize, frame: Frame, registers: Box<[Word]> },
+    Heap {
+        at: u32,
+        old: Word,
+    },
+    ClassState {
+        class: ClassId,
+        old: crate::machine::InitState,
+    },
+    /// The registers are in [`Trail::registers`], from `saved` on.
+    Frame {
+        index: usize,
+        frame: Frame,
+        saved: usize,
+    },
     Interned(Box<[u16]>),
     MonitorEntered,
-    MonitorLeft { at: usize, object: Ref },
+    MonitorLeft {
+        at: usize,
+        object: Ref,
+    },
     ArrayHash(Ref),
     Cell(u32),
-    PoolObjects { pool: u32, old: Ref },
+    PoolObjects {
+        pool: u32,
+        old: Ref,
+    },
     PoolVariable(u32),
-    PoolChosen { pool: u32, variable: u32 },
-    Shadow { array: Ref, index: i32, old: Option<Word> },
+    PoolChosen {
+        pool: u32,
+        variable: u32,
+    },
+    Shadow {
+        array: Ref,
+        index: i32,
+        old: Option<Word>,
+    },
 }
 
 /// An open checkpoint.
@@ -33,7 +57,10 @@ pub(crate) struct Mark {
     entries: usize,
     heap_top: u32,
     frames: usize,
-    top: Option<(Frame, Box<[Word]>)>,
+    /// The top frame, and where its registers are in [`Trail::registers`].
+    top: Option<(Frame, usize)>,
+    /// Length of [`Trail::registers`] with those of the top frame.
+    registers: usize,
     protected: usize,
     log_below: u32,
     hash_seed: u32,
@@ -54,18 +81,34 @@ pub struct Checkpoint(usize);
 pub(crate) struct Trail {
     pub(crate) entries: Vec<Entry>,
     pub(crate) marks: Vec<Mark>,
+    /// Saved registers, one frame after the other.
+    registers: Vec<Word>,
+}
+
+impl Trail {
+    /// Keeps a copy of registers; where.
+    fn save(&mut self, words: &[Word]) -> usize {
+        let saved = self.registers.len();
+        self.registers.extend_from_slice(words);
+        saved
+    }
 }
 
 impl Machine {
     /// Opens a checkpoint: everything from here on can be taken back.
     pub fn checkpoint(&mut self) -> Checkpoint {
         self.heap.go_fresh();
-        let top = self.frames.last().map(|frame| (*frame, self.stack.copy(frame.base, frame.registers)));
+        let trail = &mut self.trail;
+        let top = self
+            .frames
+            .last()
+            .map(|frame| (*frame, trail.save(self.stack.slice(frame.base, frame.registers))));
         self.trail.marks.push(Mark {
             entries: self.trail.entries.len(),
             heap_top: self.heap.top,
             frames: self.frames.len(),
             top,
+            registers: self.trail.registers.len(),
             protected: self.protected,
             log_below: self.log_below,
             hash_seed: self.hash_seed,
@@ -98,14 +141,15 @@ impl Machine {
         self.pools.truncate(mark.pools);
         self.heap.reset_to(mark.heap_top);
         self.frames.truncate(mark.frames);
-        if let Some((frame, registers)) = &mark.top {
+        if let Some((frame, saved)) = &mark.top {
             if self.frames.len() < mark.frames {
                 self.frames.push(*frame);
             } else {
                 self.frames[mark.frames - 1] = *frame;
             }
-            self.stack.restore(frame.base, registers);
+            self.stack.restore(frame.base, &self.trail.registers[*saved..][..frame.registers as usize]);
         }
+        self.trail.registers.truncate(mark.registers);
         self.hash_seed = mark.hash_seed;
         self.output[0].truncate(mark.output[0]);
         self.output[1].truncate(mark.output[1]);
@@ -123,16 +167,17 @@ impl Machine {
         let mark = self.trail.marks.pop().expect("checked above");
         if self.trail.marks.is_empty() {
             self.trail.entries.clear();
+            self.trail.registers.clear();
             self.raw.forget();
             self.protected = 0;
         } else {
             // The frame that was saved with the mark is changed now, and the outer checkpoint must be able to
             // bring it back: it becomes an ordinary entry unless the outer one saved that frame itself.
             self.protected = self.protected.min(mark.protected);
-            if let Some((frame, registers)) = mark.top
+            if let Some((frame, saved)) = mark.top
                 && mark.frames <= mark.protected
             {
-                self.trail.entries.push(Entry::Frame { index: mark.frames - 1, frame, registers });
+                self.trail.entries.push(Entry::Frame { index: mark.frames - 1, frame, saved });
             }
         }
         self.log_below = mark.log_below;
@@ -152,10 +197,10 @@ impl Machine {
         match entry {
             Entry::Heap { at, old } => self.heap.set_word(at, old),
             Entry::ClassState { class, old } => self.classes[class.0 as usize].init = old,
-            Entry::Frame { index, frame, registers } => {
+            Entry::Frame { index, frame, saved } => {
                 self.frames.truncate(index);
                 self.frames.push(frame);
-                self.stack.restore(frame.base, &registers);
+                self.stack.restore(frame.base, &self.trail.registers[saved..][..frame.registers as usize]);
             }
             Entry::Interned(text) => {
                 self.interned.remove(&text);
@@ -223,8 +268,8 @@ impl Machine {
     pub(crate) fn save_frame(&mut self) {
         let index = self.frames.len() - 1;
         let frame = self.frames[index];
-        let registers = self.stack.copy(frame.base, frame.registers);
-        self.trail.entries.push(Entry::Frame { index, frame, registers });
+        let saved = self.trail.save(self.stack.slice(frame.base, frame.registers));
+        self.trail.entries.push(Entry::Frame { index, frame, saved });
         self.protected = index;
     }
 }

@@ -404,7 +404,9 @@ impl Tests {
         let m = suite::enumerate::start(request).map_err(std::io::Error::other)?;
         let class = request.target.split('#').next().unwrap_or_default().replace('/', ".");
         let (package, simple) = class.rsplit_once('.').unwrap_or(("", &class));
-        out.write_all(junit::opening(package, &format!("{}Structures", simple.replace('$', "_"))).as_bytes())?;
+        out.write_all(
+            junit::opening(package, &format!("{}Structures", simple.replace('$', "_"))).as_bytes(),
+        )?;
         Ok(Tests { m, package: package.to_string(), known: HashMap::new() })
     }
 

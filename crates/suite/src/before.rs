@@ -36,7 +36,8 @@ impl Before {
         };
         let last = self.m.assumptions;
         let cells = self.m.cells().len() as u32;
-        let values: Option<Vec<Word>> = (0..cells).map(|id| settled(&mut self.m, |m| m.force_cell(id))).collect();
+        let values: Option<Vec<Word>> =
+            (0..cells).map(|id| settled(&mut self.m, |m| m.force_cell(id))).collect();
         self.rewind(Some(last).filter(|last| *last > 0));
         self.m.pause_at?;
         let followed = search::replay(&mut self.m, decisions, &self.limits, |_, _, _| {});

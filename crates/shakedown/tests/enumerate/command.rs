@@ -29,7 +29,10 @@ fn bad_input_has_a_clear_message() {
         (&["Nowhere"][..], "class Nowhere not found; check the name and the class path (-cp)"),
         (&["Inputs#nothing"], "class Inputs has no method nothing; its static methods are"),
         (&["Inputs#notStatic"], "Inputs#notStatic: the method is not static; name a static one"),
-        (&["Inputs#takesAnObject", "1"], "takes a java.lang.Object; only numbers, booleans, characters and strings"),
+        (
+            &["Inputs#takesAnObject", "1"],
+            "takes a java.lang.Object; only numbers, booleans, characters and strings",
+        ),
         (&["Inputs#fails"], "takes 1 argument (int), but 0 were given"),
         (&["Inputs#fails", "two"], "`two` is not a int"),
         (&["-j", "0", "Inputs"], "-j 0 leaves nobody to work; give at least 1"),
@@ -50,7 +53,10 @@ fn misuse_of_the_api_is_a_counterexample_that_says_so() {
     ] {
         let (status, output, _) = shakedown(&[target]);
         assert_eq!(status, 1, "{target}: {output}");
-        assert!(output.contains("java.lang.IllegalArgumentException") && output.contains(expected), "{output}");
+        assert!(
+            output.contains("java.lang.IllegalArgumentException") && output.contains(expected),
+            "{output}"
+        );
     }
 }
 
@@ -83,7 +89,8 @@ fn time_is_honoured() {
     for jobs in ["1", "2"] {
         for order in ["depth", "breadth", "random"] {
             let started = Instant::now();
-            let arguments = ["--time", "2s", "-j", jobs, "--order", order, "--format", "count", "Inputs#deeper"];
+            let arguments =
+                ["--time", "2s", "-j", jobs, "--order", order, "--format", "count", "Inputs#deeper"];
             let (status, output, _) = shakedown(&arguments);
             let seconds = started.elapsed().as_secs_f64();
             assert!(output.contains("cut off by --time"), "{output}");
@@ -102,7 +109,9 @@ fn the_record_has_all_fields() {
         serde_json::from_str(&std::fs::read_to_string(file).expect("the record is there")).expect("JSON")
     };
     let done = record(&["SortedTuples#generate", "5"]);
-    for (field, value) in [("explored", 16), ("solutions", 6), ("failures", 0), ("rejected", 10), ("gave_up", 0)] {
+    for (field, value) in
+        [("explored", 16), ("solutions", 6), ("failures", 0), ("rejected", 10), ("gave_up", 0)]
+    {
         assert_eq!(done[field], value, "{field}");
     }
     assert_eq!((&done["complete"], &done["reason"]), (&Value::Bool(true), &Value::Null));
@@ -126,7 +135,11 @@ fn a_counterexample_can_be_run_again() {
     let (status, _, trace) = shakedown(&["--replay", list, "--trace", "RBRemove#mixed", "3", "4"]);
     assert_eq!(status, 1);
     assert!(trace.contains("not a red-black tree after remove("), "{trace}");
-    assert_eq!(trace.lines().filter(|line| line.contains("RBRemove.java:") || line.contains(" at RBRemove")).count() > 3, true);
+    assert_eq!(
+        trace.lines().filter(|line| line.contains("RBRemove.java:") || line.contains(" at RBRemove")).count()
+            > 3,
+        true
+    );
     let (status, _, message) = shakedown(&["--replay", "77", "RBRemove#mixed", "3", "4"]);
     assert_eq!(status, 3, "{message}");
     assert!(message.contains("decision 77"), "{message}");
@@ -143,7 +156,11 @@ fn a_counterexample_shows_what_was_there_before_the_call() {
         // The removal sets `bug` and takes a node away.
         let root = &before["tree"]["root"];
         let keys = [&root["left"]["key"], &root["key"], &root["right"]["key"]].map(|key| key.as_i64());
-        assert_eq!((keys, &before["tree"]["bug"]), ([Some(1), Some(2), Some(3)], &Value::from(0)), "{record}");
+        assert_eq!(
+            (keys, &before["tree"]["bug"]),
+            ([Some(1), Some(2), Some(3)], &Value::from(0)),
+            "{record}"
+        );
         let (_, output, _) = shakedown(&[style, "3", "4"]);
         assert!(output.contains("before, at the last assumption that held:\n  n: 3\n"), "{output}");
     }

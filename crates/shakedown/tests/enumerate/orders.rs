@@ -49,7 +49,12 @@ fn u10_the_output_does_not_depend_on_the_number_of_workers() {
                 let one = output("1");
                 assert!(!one.1.is_empty() || extra.contains(&"--paths"), "{line} {extra:?}");
                 for jobs in ["2", "3"] {
-                    assert!(one == output(jobs), "{line} {extra:?} -j {jobs}: {} and {}", one.2, output(jobs).2);
+                    assert!(
+                        one == output(jobs),
+                        "{line} {extra:?} -j {jobs}: {} and {}",
+                        one.2,
+                        output(jobs).2
+                    );
                 }
             }
         }

@@ -79,15 +79,22 @@ impl Naive {
         }
         let room = self.size.is_none_or(|size| self.used < size);
         let known = (0..self.used).map(Some);
-        let any: Vec<Option<u32>> =
-            self.with_null.then_some(None).into_iter().chain(known).chain(room.then_some(Some(self.used))).collect();
+        let any: Vec<Option<u32>> = self
+            .with_null
+            .then_some(None)
+            .into_iter()
+            .chain(known)
+            .chain(room.then_some(Some(self.used)))
+            .collect();
         for result in any {
             self.call(at, operations | 1 << (4 * at), patterns, result);
         }
         if room {
             self.call(at, operations | 2 << (4 * at), patterns, Some(self.used));
         }
-        for which in (0..self.results.len() as u32).filter(|which| !self.read.contains(which)).collect::<Vec<_>>() {
+        for which in
+            (0..self.results.len() as u32).filter(|which| !self.read.contains(which)).collect::<Vec<_>>()
+        {
             self.read.push(which);
             let pattern = self.pattern();
             let place = 4 * (self.read.len() - 1);

@@ -33,7 +33,8 @@ fn written_tests_rebuild_the_structures() {
         let path: Vec<&Path> = setup::class_path().iter().map(AsRef::as_ref).collect();
         setup::compile(&[folder.clone(), stub.clone()], &path, &folder);
 
-        let all = std::env::join_paths(path.into_iter().chain([folder.as_path()])).expect("no colon in a path");
+        let all =
+            std::env::join_paths(path.into_iter().chain([folder.as_path()])).expect("no colon in a path");
         let mut java = Command::new(jdk().home().join("bin/java"));
         java.arg("-cp").arg(all).arg("RunTests").arg(format!("{class}Structures"));
         let output = java.output().expect("java starts");
