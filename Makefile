@@ -26,7 +26,7 @@ build:
 CLASSES := build/shakedown.jar:build/examples
 demo: setup build
 	@java/api/build.sh build/shakedown.jar
-	@$(JAVAC) -cp build/shakedown.jar -d build/examples examples/hello/*.java examples/enumerate/*.java
+	@$(JAVAC) -g -cp build/shakedown.jar -d build/examples examples/hello/*.java examples/enumerate/*.java
 	$(SHAKEDOWN) run -cp build/examples Hello world
 	@echo
 	$(SHAKEDOWN) enumerate -cp $(CLASSES) 'NQueens#generate' 6

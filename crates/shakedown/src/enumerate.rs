@@ -116,7 +116,7 @@ enum Format {
     Text,
     /// One line of JSON for each result
     Json,
-    /// Code that rebuilds the result (not available yet)
+    /// A Java file with a test method that rebuilds each result
     Junit,
     /// Only the counts, and counterexamples
     Count,
