@@ -4,9 +4,9 @@
 //! meet them. Workers take subtrees from a queue; what they find is handed over in that order. So the results, and
 //! the order of the results, do not depend on the number of workers.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 
 use machine::Machine;
 
@@ -60,59 +60,112 @@ pub fn split(m: &mut Machine, limits: &Limits, workers: usize) -> Vec<Vec<u64>> 
     leaves.into_iter().map(|leaf| leaf.0).collect()
 }
 
-/// Runs `worker` on `workers` threads. Each call gets a function that hands out the next subtree and one that takes
-/// its part; `deliver` receives the parts in order, on the calling thread, until it says stop.
+/// What the workers of one search share.
+struct Shared<T> {
+    subtrees: OnceLock<Vec<Vec<u64>>>,
+    next: AtomicUsize,
+    stop: AtomicBool,
+    parts: Mutex<Parts<T>>,
+    arrived: Condvar,
+}
+
+struct Parts<T> {
+    /// By number of the subtree.
+    given: BTreeMap<usize, Part<T>>,
+    running: usize,
+}
+
+/// One worker's view of the search.
+pub struct Worker<'a, T> {
+    shared: &'a Shared<T>,
+    is_first: bool,
+}
+
+impl<T> Worker<'_, T> {
+    /// The first worker makes the subtrees; the others get their machines ready meanwhile.
+    pub fn is_first(&self) -> bool {
+        self.is_first
+    }
+
+    pub fn publish(&self, subtrees: Vec<Vec<u64>>) {
+        let _ = self.shared.subtrees.set(subtrees);
+    }
+
+    /// The next subtree and its number, if there is one and the search has not been stopped.
+    pub fn take(&self) -> Option<(usize, Vec<u64>)> {
+        let subtrees = self.shared.subtrees.wait();
+        let index = self.shared.next.fetch_add(1, Ordering::Relaxed);
+        subtrees.get(index).filter(|_| !self.is_stopped()).map(|subtree| (index, subtree.clone()))
+    }
+
+    pub fn give(&self, index: usize, part: Part<T>) {
+        self.shared.lock().given.insert(index, part);
+        self.shared.arrived.notify_all();
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl<T> Drop for Worker<'_, T> {
+    fn drop(&mut self) {
+        // A first worker that fails must not keep the others waiting.
+        if self.is_first {
+            self.publish(Vec::new());
+        }
+        self.shared.lock().running -= 1;
+        self.shared.arrived.notify_all();
+    }
+}
+
+impl<T> Shared<T> {
+    fn lock(&self) -> MutexGuard<'_, Parts<T>> {
+        self.parts.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// The part with this number; none if it will not come any more.
+    fn part(&self, index: usize) -> Option<Part<T>> {
+        let mut parts = self.lock();
+        loop {
+            if let Some(part) = parts.given.remove(&index) {
+                return Some(part);
+            }
+            if parts.running == 0 {
+                return None;
+            }
+            parts = self.arrived.wait(parts).unwrap_or_else(|e| e.into_inner());
+        }
+    }
+}
+
+/// Runs `worker` on `workers` threads. `deliver` receives the parts in order, on the calling thread, until it says
+/// stop.
 pub fn run<T: Send>(
-    subtrees: &[Vec<u64>],
     workers: usize,
-    worker: impl Fn(&dyn Fn() -> Option<(usize, Vec<u64>)>, &dyn Fn(usize, Part<T>), &AtomicBool) + Sync,
+    worker: impl Fn(Worker<'_, T>) + Sync,
     mut deliver: impl FnMut(Part<T>) -> Go,
 ) {
-    let next = Mutex::new(0);
-    let stop = AtomicBool::new(false);
-    let parts: Mutex<Vec<Option<Part<T>>>> = Mutex::new(subtrees.iter().map(|_| None).collect());
-    let running = Mutex::new(workers);
-    let arrived = Condvar::new();
+    let shared = Shared {
+        subtrees: OnceLock::new(),
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        parts: Mutex::new(Parts { given: BTreeMap::new(), running: workers }),
+        arrived: Condvar::new(),
+    };
     std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                let take = || {
-                    let mut next = next.lock().unwrap_or_else(|e| e.into_inner());
-                    let index = *next;
-                    if index >= subtrees.len() || stop.load(Ordering::Relaxed) {
-                        return None;
-                    }
-                    *next += 1;
-                    Some((index, subtrees[index].clone()))
-                };
-                let give = |index: usize, part: Part<T>| {
-                    let mut parts = parts.lock().unwrap_or_else(|e| e.into_inner());
-                    parts[index] = Some(part);
-                    arrived.notify_all();
-                };
-                worker(&take, &give, &stop);
-                *running.lock().unwrap_or_else(|e| e.into_inner()) -= 1;
-                arrived.notify_all();
-            });
+        for number in 0..workers {
+            let work = Worker { shared: &shared, is_first: number == 0 };
+            let worker = &worker;
+            scope.spawn(move || worker(work));
         }
-        for index in 0..subtrees.len() {
-            let mut waiting = parts.lock().unwrap_or_else(|e| e.into_inner());
-            let part = loop {
-                if let Some(part) = waiting[index].take() {
-                    break Some(part);
-                }
-                if *running.lock().unwrap_or_else(|e| e.into_inner()) == 0 {
-                    break None;
-                }
-                let patience = std::time::Duration::from_millis(50);
-                waiting = arrived.wait_timeout(waiting, patience).unwrap_or_else(|e| e.into_inner()).0;
-            };
-            drop(waiting);
-            let Some(part) = part else { break };
+        let count = shared.subtrees.wait().len();
+        for index in 0..count {
+            let Some(part) = shared.part(index) else { break };
             if deliver(part) == Go::Stop {
                 break;
             }
         }
-        stop.store(true, Ordering::Relaxed);
+        shared.stop.store(true, Ordering::Relaxed);
     });
 }

@@ -1,11 +1,11 @@
 //! Enumeration: every path of a program that makes choices, with what each one printed and returned.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
 
 use classpath::{ClassPath, Jdk};
 use machine::{Choice, Config, End, Machine, Mode, Raise, Ref, Stop, Value};
 use program::{ClassId, Kind, Program};
-use search::parallel::{self, Part};
+use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
 use testcase::Graph;
 
@@ -89,43 +89,52 @@ pub trait Listener {
 
 /// Runs the enumeration. The error is a message for the user.
 pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
-    let mut m = start(request)?;
-    if request.workers <= 1 || request.order != Order::DepthFirst {
-        let mut visitor = Collector::new(request);
-        visitor.listener = Some(listener);
-        let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &[], &mut visitor);
-        return Ok(Outcome { tally, cut });
+    if request.workers > 1 && request.order == Order::DepthFirst {
+        return in_parallel(request, listener);
     }
-    let subtrees = parallel::split(&mut m, &request.limits, request.workers);
-    drop(m);
-    Ok(in_parallel(request, &subtrees, listener))
+    let mut m = start(request)?;
+    let mut visitor = Collector::new(request);
+    visitor.listener = Some(listener);
+    let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &[], &mut visitor);
+    Ok(Outcome { tally, cut })
 }
 
-fn in_parallel(request: &Request, subtrees: &[Vec<u64>], listener: &mut dyn Listener) -> Outcome {
+fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
     let mut outcome = Outcome { tally: Tally::default(), cut: None };
-    let worker = |take: &dyn Fn() -> Option<(usize, Vec<u64>)>,
-                  give: &dyn Fn(usize, Part<Numbered>),
-                  stop: &AtomicBool| {
-        let Ok(mut m) = start(request) else { return };
+    let complaint = Mutex::new(None);
+    let worker = |worker: Worker<Numbered>| {
+        let mut m = match start(request) {
+            Ok(m) => m,
+            Err(message) => {
+                *complaint.lock().unwrap_or_else(|e| e.into_inner()) = Some(message);
+                return;
+            }
+        };
+        if worker.is_first() {
+            worker.publish(parallel::split(&mut m, &request.limits, request.workers));
+        }
         let root = m.checkpoint();
-        while let Some((index, prefix)) = take() {
+        while let Some((index, prefix)) = worker.take() {
             m.rollback(root);
             let mut visitor = Collector::new(request);
-            visitor.stop = Some(stop);
+            visitor.worker = Some(&worker);
             let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &prefix, &mut visitor);
-            give(index, Part { found: visitor.found, tally, cut });
+            worker.give(index, Part { found: visitor.found, tally, cut });
             if cut == Some(CutOff::Time) {
                 return;
             }
         }
     };
-    parallel::run(subtrees, request.workers, worker, |part| {
+    parallel::run(request.workers, worker, |part| {
         let cut = deliver(request, part, &mut outcome.tally, listener);
         outcome.cut = cut.or(outcome.cut);
         // What the others had found when the time was up is not lost.
         if matches!(outcome.cut, None | Some(CutOff::Time)) { Go::On } else { Go::Stop }
     });
-    outcome
+    match complaint.into_inner().unwrap_or_else(|e| e.into_inner()) {
+        Some(message) => Err(message),
+        None => Ok(outcome),
+    }
 }
 
 /// Hands over what a worker found, as far as one worker alone would have come. Gives what cut it off there.
@@ -237,7 +246,7 @@ struct Collector<'a> {
     needs_all: bool,
     /// Paths that ended.
     paths: u64,
-    stop: Option<&'a AtomicBool>,
+    worker: Option<&'a Worker<'a, Numbered>>,
 }
 
 impl<'a> Collector<'a> {
@@ -250,7 +259,7 @@ impl<'a> Collector<'a> {
             found: Vec::new(),
             needs_all: request.detail == Detail::Full || limits.solutions.is_some() || limits.paths.is_some(),
             paths: 0,
-            stop: None,
+            worker: None,
         }
     }
 
@@ -314,7 +323,7 @@ impl Visitor for Collector<'_> {
         if let Some(listener) = &mut self.listener {
             listener.progress(tally, depth);
         }
-        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) { Go::Stop } else { Go::On }
+        if self.worker.is_some_and(Worker::is_stopped) { Go::Stop } else { Go::On }
     }
 }
 
