@@ -11,8 +11,8 @@ mod handles;
 mod indy;
 pub mod launch;
 pub mod natives;
-pub mod reachable;
 mod npe;
+pub mod reachable;
 
 use machine::{Library, Machine, Native, Raise};
 use program::{ClassId, MethodId};

@@ -151,7 +151,8 @@ impl Analysis<'_> {
             }
             (
                 182..=185,
-                Constant::Method { class, name_and_type } | Constant::InterfaceMethod { class, name_and_type },
+                Constant::Method { class, name_and_type }
+                | Constant::InterfaceMethod { class, name_and_type },
             ) => {
                 let class = self.class(&file.class_name(class).ok()?)?;
                 let (name, descriptor) = file.name_and_type(name_and_type).ok()?;

@@ -9,6 +9,8 @@ use crate::{Go, Order, PathEnd, Visitor};
 const SLICE: u64 = 200_000;
 /// Paths between looks at the clock, when paths are short.
 const PATHS_PER_LOOK: u64 = 64;
+/// Choices between looks at the clock, when paths are long.
+const CHOICES_PER_LOOK: u64 = 1024;
 
 struct Open {
     checkpoint: Checkpoint,
@@ -103,7 +105,14 @@ impl DepthFirst<'_> {
             self.steps += self.m.steps - before;
             match step {
                 Step::Continue => self.look()?,
-                Step::Choose(choice) => self.choose(choice, None),
+                Step::Choose(choice) => {
+                    self.choose(choice, None);
+                    // A program may go on choosing forever.
+                    self.looks += 1;
+                    if self.looks.is_multiple_of(CHOICES_PER_LOOK) {
+                        self.look()?;
+                    }
+                }
                 Step::End(end) => return Ok(Some(PathEnd::End(end))),
                 Step::Stop(stop) => return Ok(Some(PathEnd::Stop(stop))),
             }
@@ -144,6 +153,9 @@ impl DepthFirst<'_> {
 
     /// Makes the random orders of equally deep choices differ.
     fn salt(&self) -> u64 {
+        if !matches!(self.order, Order::Random { .. }) {
+            return 0;
+        }
         self.decisions.iter().fold(17, |salt, decision| salt.wrapping_mul(31).wrapping_add(*decision))
     }
 

@@ -477,8 +477,18 @@ fn replay(request: &Request, decisions: &[u64], trace: bool) -> u8 {
             eprintln!("an assumption failed: the path is dropped");
             0
         }
-        PathEnd::Stop(stop) => {
-            eprintln!("shakedown: the path ends: {stop:?}");
+        PathEnd::Stop(machine::Stop::BadInput(what)) => wrong(&what),
+        PathEnd::Stop(machine::Stop::NotModelled(what)) => {
+            eprintln!("shakedown: not modelled: {what}");
+            INCONCLUSIVE
+        }
+        PathEnd::Stop(machine::Stop::Exit(status)) => {
+            printed(&m);
+            eprintln!("the program ends by System.exit({status})");
+            INCONCLUSIVE
+        }
+        PathEnd::Stop(machine::Stop::Steps | machine::Stop::Paused) => {
+            eprintln!("shakedown: the path does not end within --steps");
             INCONCLUSIVE
         }
     }

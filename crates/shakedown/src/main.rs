@@ -4,6 +4,8 @@ mod common;
 mod enumerate;
 mod run;
 
+use std::ffi::OsString;
+
 use clap::{Parser, Subcommand};
 
 /// Runs JVM programs in a machine of its own, which can stop at choices and go back
@@ -30,13 +32,63 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
-    // `java` writes its class path option with a single dash.
-    let arguments =
-        std::env::args_os().map(|argument| if argument == "-cp" { "--class-path".into() } else { argument });
-    let cli = Cli::parse_from(arguments);
+    let cli = Cli::parse_from(as_java_reads(std::env::args_os().collect()));
     let code = match cli.command {
         Command::Run(arguments) => run::run(arguments),
         Command::Enumerate(arguments) => enumerate::run(&arguments),
     };
     std::process::ExitCode::from(code)
+}
+
+/// The command line as `java` would read it: the class path option has a single dash, and in `run` whatever follows
+/// the main class belongs to the program.
+fn as_java_reads(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    const WITH_VALUE: &[&str] =
+        &["-c", "-cp", "--cp", "--class-path", "--classpath", "--jdk", "--heap", "--steps", "-D"];
+    let is_run = arguments.get(1).is_some_and(|command| command == "run");
+    let mut at = 2;
+    while let Some(argument) = arguments.get(at).and_then(|argument| argument.to_str()) {
+        if argument == "--" {
+            break;
+        }
+        if !argument.starts_with('-') {
+            if is_run {
+                arguments.insert(at + 1, "--".into());
+                break;
+            }
+            at += 1;
+            continue;
+        }
+        let takes_value = WITH_VALUE.contains(&argument);
+        if argument == "-cp" {
+            arguments[at] = "--class-path".into();
+        }
+        at += if takes_value { 2 } else { 1 };
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_java_reads;
+
+    #[test]
+    fn what_follows_the_main_class_belongs_to_the_program() {
+        let line = |text: &str| -> Vec<String> {
+            let arguments = text.split(' ').map(Into::into).collect();
+            as_java_reads(arguments)
+                .into_iter()
+                .map(|argument| argument.to_string_lossy().into_owned())
+                .collect()
+        };
+        assert_eq!(
+            line("shakedown run --stats -cp a:b Main -cp x --stats").join(" "),
+            "shakedown run --stats --class-path a:b Main -- -cp x --stats"
+        );
+        assert_eq!(
+            line("shakedown enumerate -cp a A#b 3").join(" "),
+            "shakedown enumerate --class-path a A#b 3"
+        );
+        assert_eq!(line("shakedown run").join(" "), "shakedown run");
+    }
 }

@@ -1,5 +1,7 @@
 //! Enumeration: every path of a program that makes choices, with what each one printed and returned.
 
+use std::time::Duration;
+
 use std::sync::Mutex;
 
 use classpath::{ClassPath, Jdk};
@@ -211,13 +213,15 @@ fn enter(m: &mut Machine, target: &target::Target) -> Result<(), String> {
     }
 }
 
-/// Steps of the trial run.
-const TRIAL: u64 = 20_000_000;
+/// The trial run ends after this many steps,
+const TRIAL: u64 = 2_000_000;
+/// or this much time: a program may choose forever.
+const TRIAL_TIME: Duration = Duration::from_millis(50);
 
 fn warm_up(m: &mut Machine, target: &target::Target) -> Result<(), String> {
     let before = m.checkpoint();
     enter(m, target)?;
-    let limits = Limits { steps: Some(TRIAL), ..Limits::NONE };
+    let limits = Limits { steps: Some(TRIAL), ..Limits::NONE }.within(TRIAL_TIME);
     struct Once;
     impl Visitor for Once {
         fn path(&mut self, _: &mut Machine, _: &PathEnd, _: &[u64]) -> Result<(Verdict, Go), Choice> {

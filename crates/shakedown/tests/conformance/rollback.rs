@@ -54,7 +54,10 @@ pub fn check(compiled: &Compiled, program: &Program) -> Result<(), String> {
     // A run that is cut off gets further when there is less to link.
     if outputs(&m) != first_output || (expected != STILL_RUNNING && first_output != printed) {
         let (theirs, ours) = (first_output.0, outputs(&m).0);
-        return Err(format!("the output after rolling back differs: {}", super::compare::first_difference(&theirs, &ours)));
+        return Err(format!(
+            "the output after rolling back differs: {}",
+            super::compare::first_difference(&theirs, &ours)
+        ));
     }
     if m.digest() != first_digest {
         return Err(format!("running again from step {at} of {length} gives another state"));
