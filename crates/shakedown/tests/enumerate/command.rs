@@ -135,11 +135,8 @@ fn a_counterexample_can_be_run_again() {
     let (status, _, trace) = shakedown(&["--replay", list, "--trace", "RBRemove#mixed", "3", "4"]);
     assert_eq!(status, 1);
     assert!(trace.contains("not a red-black tree after remove("), "{trace}");
-    assert_eq!(
-        trace.lines().filter(|line| line.contains("RBRemove.java:") || line.contains(" at RBRemove")).count()
-            > 3,
-        true
-    );
+    let choices = trace.lines().filter(|line| line.contains(" at RBRemove")).count();
+    assert!(choices > 3, "{trace}");
     let (status, _, message) = shakedown(&["--replay", "77", "RBRemove#mixed", "3", "4"]);
     assert_eq!(status, 2, "{message}");
     assert!(message.contains("decision 77"), "{message}");
