@@ -36,7 +36,7 @@ demo: setup build
 	$(SHAKEDOWN) enumerate -cp $(CLASSES) --format count 'RBRemove#mixed' 6 2 || [ $$? -eq 1 ]
 
 test: setup
-	$(CARGO) test --workspace --release
+	$(CARGO) test --workspace --profile fast
 
 # The largest sizes of the slowest searches, and their memory.
 test-long: setup
