@@ -1196,9 +1196,6 @@ impl Machine {
                         let target = tried!(self.dispatch(i.imm(), ClassId(class)));
                         enter!(target.0, i)
                     }
-                    Op::InvokeSite => {
-                        leave!(Leave::Raise(Raise::Stop(Stop::NotModelled("call site".into()))))
-                    }
                     Op::RetV => leave_frame!(),
                     Op::Ret1 => {
                         *regs = r!(i.b());
@@ -1238,7 +1235,6 @@ impl Machine {
                         *pc = resolved;
                         continue;
                     }
-                    Op::Hook => leave!(Leave::Raise(Raise::Stop(Stop::NotModelled("hook".into())))),
                 }
             }
         }

@@ -278,10 +278,10 @@ impl Machine {
         }
         self.callee(method);
         // Calls of code that is not trusted check the receiver's class.
-        Ok(Insn { op: Op::InvokeDirect, c: self.checks_receiver(method), imm: method.0, ext: 0, ..insn })
+        Ok(Insn { op: Op::InvokeDirect, c: self.checks_receiver(), imm: method.0, ext: 0, ..insn })
     }
 
-    fn checks_receiver(&self, _method: MethodId) -> u16 {
+    fn checks_receiver(&self) -> u16 {
         u16::from(!self.program.class(self.pool_class()).is_library())
     }
 
@@ -304,7 +304,7 @@ impl Machine {
         if direct {
             return Ok(Insn {
                 op: Op::InvokeDirect,
-                c: self.checks_receiver(method),
+                c: self.checks_receiver(),
                 imm: method.0,
                 ext: 0,
                 ..insn

@@ -1,6 +1,6 @@
 //! Exceptions: making them, their stack traces, and unwinding to a handler.
 
-use program::{ClassId, Kind, LinkError, Malformed, MethodId};
+use program::{ClassId, Kind, LinkError, MethodId};
 
 use crate::frame::FrameKind;
 use crate::machine::{InitState, Machine};
@@ -170,12 +170,11 @@ impl Machine {
                     Err(raise) => raise,
                 }
             }
-            LinkError::Malformed { why: Malformed::Broken(_), .. }
-            | LinkError::Malformed { .. }
-            | LinkError::WrongName { .. }
-            | LinkError::Unreadable(_) => Raise::Stop(Stop::BadInput(format!(
-                "{error}; rebuild the class or remove it from the class path"
-            ))),
+            LinkError::Malformed { .. } | LinkError::WrongName { .. } | LinkError::Unreadable(_) => {
+                Raise::Stop(Stop::BadInput(format!(
+                    "{error}; rebuild the class or remove it from the class path"
+                )))
+            }
             LinkError::Circular(name) => self.raise("java/lang/ClassCircularityError", Some(&name)),
             LinkError::Incompatible(what) => {
                 self.raise("java/lang/IncompatibleClassChangeError", Some(&what))

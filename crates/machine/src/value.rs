@@ -58,9 +58,3 @@ pub fn word_float(word: Word) -> f32 {
 pub fn is_unknown(word: Word) -> bool {
     word >> 32 != 0
 }
-
-/// Java's `float` to `int` and kin: truncating, saturating, NaN to zero. Rust's `as` does exactly that.
-#[inline(always)]
-pub fn d2l(value: f64) -> i64 {
-    value as i64
-}

@@ -80,10 +80,8 @@ pub enum Op {
     MonEnter, MonExit, Throw,
     // Calls: arguments start at register `a`, where the result goes too.
     InvokeStaticU, InvokeSpecialU, InvokeVirtualU, InvokeInterfaceU, InvokeDynU,
-    InvokeStatic, InvokeStaticI, InvokeDirect, InvokeVirtual, InvokeInterface, InvokeSite, InvokePoly,
+    InvokeStatic, InvokeStaticI, InvokeDirect, InvokeVirtual, InvokeInterface, InvokePoly,
     RetV, Ret1, Ret2,
-    /// Goes on in Rust at the hook number `imm`: the last instruction of synthetic frames.
-    Hook,
 }
 
 /// A protected range, in instruction indices.
