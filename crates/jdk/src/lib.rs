@@ -13,8 +13,9 @@ pub mod launch;
 pub mod natives;
 mod npe;
 pub mod reachable;
+mod unknown;
 
-use machine::{Library, Machine, Native, Raise};
+use machine::{Library, Machine, Native, Raise, Ref};
 use program::{ClassId, MethodId};
 
 /// The library of the user's JDK.
@@ -30,6 +31,14 @@ impl Library for Jdk {
 
     fn copies_only(&self, native: Native) -> bool {
         natives::copies_only(native)
+    }
+
+    fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
+        unknown::fill(m, object, class, entity)
+    }
+
+    fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native> {
+        unknown::find(owner, name, descriptor)
     }
 
     fn link_call_site(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise> {

@@ -7,7 +7,7 @@ use crate::machine::{Callee, InitState, Machine};
 use crate::native::{Args, Raise, Value};
 use crate::outcome::Stop;
 use crate::trail::Entry;
-use crate::value::{Ref, Word, float_word, int_word};
+use crate::value::{Ref, Word, float_word, int_word, is_unknown};
 
 /// Whether a call has already given its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,12 +22,14 @@ impl Machine {
     /// Makes a method callable: finds its native implementation or translates its body.
     pub(crate) fn prepare(&mut self, id: MethodId) -> Result<Callee, Raise> {
         let callee = self.callee(id);
-        if !callee.code.is_null() || callee.native.is_some() {
+        if !callee.behind.is_null() || callee.native.is_some() {
             return Ok(callee);
         }
         let method = self.program.method(id);
         let owner = self.program.class_name(method.class);
         let (name, descriptor) = (self.program.text(method.name), self.program.text(method.descriptor));
+        let symbolic = if self.symbolic.on { self.library.symbolic(owner, name, descriptor) } else { None };
+        self.callees[id.0 as usize].symbolic = symbolic;
         if let Some(native) = self.library.native(owner, name, descriptor) {
             self.callees[id.0 as usize].native = Some(native);
             return Ok(self.callees[id.0 as usize]);
@@ -45,7 +47,10 @@ impl Machine {
             Ok(Some(code)) => {
                 let registers = u32::from(code.registers);
                 let code = code.insns.as_mut_ptr();
-                self.callees[id.0 as usize] = Callee { code, registers, native: None };
+                // With an implementation for unknown values in front, calls must not go straight to the code.
+                let straight = if symbolic.is_some() { std::ptr::null_mut() } else { code };
+                self.callees[id.0 as usize] =
+                    Callee { code: straight, registers, native: None, symbolic, behind: code };
                 Ok(self.callees[id.0 as usize])
             }
             Ok(None) => unreachable!("neither native nor abstract"),
@@ -56,34 +61,91 @@ impl Machine {
     /// Calls `id`, whose arguments lie from register `base` on. A native runs at once; its result is left at `base`.
     pub(crate) fn invoke(&mut self, id: MethodId, base: u32, kind: FrameKind) -> Result<Called, Raise> {
         let callee = self.prepare(id)?;
+        if let Some(native) = callee.symbolic {
+            let result = native(self, Args { base: base as usize, method: id })?;
+            if !matches!(result, Value::Pass) {
+                return Ok(self.leave_result(base, result));
+            }
+        }
         if let Some(native) = callee.native {
-            if !self.cells.is_empty() && !self.library.copies_only(native) {
-                self.force_arguments(id, base)?;
+            if let Some(callee) = self.bytecode_instead(id, base) {
+                self.push_frame(id, callee, base, kind, 0)?;
+                return Ok(Called::Entered);
+            }
+            let copies_only = self.library.copies_only(native);
+            if self.symbolic.on || !self.cells.is_empty() && !copies_only {
+                self.force_arguments(id, base, !copies_only)?;
             }
             let outer = self.native_method.replace(id);
             let result = native(self, Args { base: base as usize, method: id });
             self.native_method = outer;
-            return match result? {
-                Value::Void => Ok(Called::Done),
-                Value::One(word) => {
-                    self.stack.set(base as usize, word);
-                    Ok(Called::Done)
-                }
-                Value::Two(word) => {
-                    self.stack.set(base as usize, word);
-                    self.stack.set(base as usize + 1, 0);
-                    Ok(Called::Done)
-                }
-                Value::Pending2(tag) => {
-                    self.stack.set(base as usize, 0);
-                    self.stack.set(base as usize + 1, tag);
-                    Ok(Called::Done)
-                }
-                Value::Entered => Ok(Called::Entered),
-            };
+            return Ok(self.leave_result(base, result?));
         }
+        let callee = Callee { code: callee.behind, ..callee };
         self.push_frame(id, callee, base, kind, 0)?;
         Ok(Called::Entered)
+    }
+
+    /// Puts the result of a native where the caller expects it.
+    fn leave_result(&mut self, base: u32, result: Value) -> Called {
+        let at = base as usize;
+        match result {
+            Value::Void | Value::Pass => {}
+            Value::One(word) => self.stack.set(at, word),
+            Value::Two(word) => {
+                self.stack.set(at, word);
+                self.stack.set(at + 1, 0);
+            }
+            Value::Pending2(tag) => {
+                self.stack.set(at, 0);
+                self.stack.set(at + 1, tag);
+            }
+            Value::Entered => return Called::Entered,
+        }
+        Called::Done
+    }
+
+    /// The bytecode of a method that is usually done by a shortcut of the library, when a value it is given is
+    /// unknown: bytecode can work on terms, the shortcut cannot.
+    fn bytecode_instead(&mut self, id: MethodId, base: u32) -> Option<Callee> {
+        if !self.symbolic.on || self.program.method(id).is_native() || !self.has_unknown_argument(id, base) {
+            return None;
+        }
+        let code = self.program.code(id).ok()??;
+        let (registers, code) = (u32::from(code.registers), code.insns.as_mut_ptr());
+        Some(Callee { code, registers, native: None, symbolic: None, behind: code })
+    }
+
+    fn has_unknown_argument(&self, id: MethodId, base: u32) -> bool {
+        let mut at = base as usize;
+        for kind in self.program.method(id).argument_kinds() {
+            let word = self.stack.get(at);
+            let tag = if kind.width() == 2 { self.stack.get(at + 1) } else { word };
+            if is_unknown(tag) || kind == Kind::Ref && self.holds_unknown(Ref::from_word(word)) {
+                return true;
+            }
+            at += kind.width() as usize;
+        }
+        false
+    }
+
+    /// Whether an array or string has unknown parts.
+    pub fn holds_unknown(&self, object: Ref) -> bool {
+        if object.is_null() {
+            return false;
+        }
+        if self.class_of(object) == self.known.string {
+            let value = self.get(object, self.known.string_value);
+            return is_unknown(value) || self.holds_unknown(Ref::from_word(value));
+        }
+        match self.array_kind(object) {
+            Some(Kind::Int | Kind::Float | Kind::Ref) => {
+                self.heap.is_shadowed(object)
+                    || (0..self.heap.length(object) as u32).any(|i| is_unknown(self.get(object, 1 + i)))
+            }
+            Some(_) => self.heap.is_shadowed(object),
+            None => false,
+        }
     }
 
     pub(crate) fn push_frame(
@@ -196,6 +258,7 @@ impl Machine {
             self.invoke(method, base, FrameKind::Initializer)?;
             self.set_init(class, InitState::Done);
         } else {
+            let callee = Callee { code: callee.behind, ..callee };
             let base = self.free_base();
             self.push_frame(method, callee, base, FrameKind::Initializer, class.0)?;
         }

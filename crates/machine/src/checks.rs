@@ -4,7 +4,8 @@ use program::{ClassId, Insn, Kind, MethodId, Op, Shape};
 
 use crate::interp::ArrayKind;
 use crate::machine::Machine;
-use crate::native::Raise;
+use crate::native::{Raise, Value};
+use crate::pending::Domain;
 use crate::value::{Ref, Word, is_unknown, word_int};
 
 impl Machine {
@@ -28,6 +29,24 @@ impl Machine {
     pub(crate) fn index_out_of_bounds(&mut self, index: i32, length: i32) -> Raise {
         let message = format!("Index {index} out of bounds for length {length}");
         self.raise("java/lang/ArrayIndexOutOfBoundsException", Some(&message))
+    }
+
+    /// An exception whose message would tell values that are unknown. Who reads the message ends the path.
+    #[cold]
+    pub(crate) fn raise_unexplained(&mut self, class: &str) -> Raise {
+        match self.new_exception(class, None) {
+            Ok(exception) => {
+                let message = self.new_pending(
+                    Domain::Opaque("the message of an exception about unknown values"),
+                    Kind::Ref,
+                );
+                if let Value::One(word) = message {
+                    self.put(exception, self.known.throwable_message, word);
+                }
+                Raise::Throw(exception)
+            }
+            Err(raise) => raise,
+        }
     }
 
     #[cold]

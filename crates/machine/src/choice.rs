@@ -1,6 +1,7 @@
 //! Choices: where the machine stops and the search decides.
 
 use program::Kind;
+use term::Term;
 
 /// A proposed choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,10 @@ pub enum Label {
     Range { kind: Kind, lo: i64 },
     /// One of several given values.
     Values,
+    /// What an unknown value is like: a guard for each alternative.
+    Guards(Vec<Term>),
+    /// The bits of an unknown value; a decision is the bits.
+    Bits(Term),
     /// An object of a pool, and what the alternatives are.
     Pool { pool: u32, picks: Vec<crate::pool::Pick> },
 }
@@ -31,7 +36,8 @@ impl Choice {
                 char::from_u32(value as u32).map_or_else(|| value.to_string(), |c| format!("{c:?}"))
             }
             Label::Range { lo, .. } => lo.wrapping_add(decision as i64).to_string(),
-            Label::Values => format!("value {decision}"),
+            Label::Values | Label::Bits(_) => format!("value {decision}"),
+            Label::Guards(_) => format!("alternative {decision}"),
             Label::Pool { picks, .. } => {
                 picks.get(decision as usize).map_or_else(|| decision.to_string(), ToString::to_string)
             }
@@ -46,6 +52,8 @@ impl std::fmt::Display for Choice {
             Label::Range { kind: Kind::Boolean, .. } => write!(f, "boolean"),
             Label::Range { kind, lo } => write!(f, "{} in {}..{}", kind.primitive_name(), lo, last(*lo)),
             Label::Values => write!(f, "one of {} values", self.alternatives),
+            Label::Guards(_) => write!(f, "one of {} cases", self.alternatives),
+            Label::Bits(_) => write!(f, "an unknown value"),
             Label::Pool { pool, .. } => write!(f, "object of pool {pool}"),
         }
     }
@@ -58,4 +66,6 @@ pub enum Mode {
     Eager,
     /// At the first use that needs the value.
     Delayed,
+    /// Never, as long as a term will do.
+    Symbolic,
 }

@@ -43,6 +43,10 @@ pub(crate) struct Callee {
     pub code: *mut Insn,
     pub registers: u32,
     pub native: Option<Native>,
+    /// Tried before anything else while values may be unknown.
+    pub symbolic: Option<Native>,
+    /// The code, also when `code` is null because something is tried first.
+    pub behind: *mut Insn,
 }
 
 /// A virtual or interface call, with the class seen last.
@@ -137,6 +141,12 @@ pub struct Machine {
     pub mode: crate::choice::Mode,
     pub(crate) cells: Vec<crate::pending::Cell>,
     pub(crate) pools: Vec<crate::pending::PoolState>,
+    /// Unknown values and what is known about them.
+    pub symbolic: crate::symbolic::Symbolic,
+    /// Branches taken, while coverage is recorded: see [`crate::cover`].
+    pub(crate) covered: rustc_hash::FxHashSet<u64>,
+    /// Whether branches are recorded.
+    pub(crate) covering: bool,
     /// Pending elements of arrays whose elements have no room for a tag.
     pub(crate) shadows: FxHashMap<(Ref, i32), Word>,
     pub config: Config,
@@ -693,7 +703,8 @@ impl Machine {
     pub(crate) fn callee(&mut self, method: MethodId) -> Callee {
         let index = method.0 as usize;
         if index >= self.callees.len() {
-            let empty = Callee { code: std::ptr::null_mut(), registers: 0, native: None };
+            let null = std::ptr::null_mut();
+            let empty = Callee { code: null, registers: 0, native: None, symbolic: None, behind: null };
             self.callees.resize(self.program.methods.len().max(index + 1), empty);
         }
         self.callees[index]

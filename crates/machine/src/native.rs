@@ -32,6 +32,8 @@ pub enum Value {
     Pending2(Word),
     /// A frame was pushed in the native's place: its result is the result.
     Entered,
+    /// Not a case for this implementation: the ordinary one has to do it.
+    Pass,
 }
 
 impl Value {
@@ -120,6 +122,13 @@ pub trait Library {
 
     /// True for natives that only copy values, so that pending ones may be passed to them.
     fn copies_only(&self, native: Native) -> bool;
+
+    /// Gives the fields of an unknown object of a library class values; refuses classes whose fields cannot be just
+    /// anything.
+    fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise>;
+
+    /// An implementation that is tried first where values may be unknown; it may pass by giving [`Value::Pass`].
+    fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native>;
 
     /// Links the `invokedynamic` call site at constant pool index `index` of `caller` to a static method.
     fn link_call_site(&self, m: &mut Machine, caller: ClassId, index: u16) -> Result<MethodId, Raise>;

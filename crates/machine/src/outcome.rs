@@ -17,6 +17,8 @@ pub enum Stop {
     Rejected,
     /// The run was to stop at this assumption, which held (`pause_at`).
     Paused,
+    /// A bound on what is explored was hit; the text names it.
+    Bound(String),
     /// The number of steps allowed was used up.
     Steps,
 }

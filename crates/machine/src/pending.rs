@@ -14,7 +14,8 @@ use crate::trail::Entry;
 use crate::value::{Ref, Word, is_unknown};
 
 /// The high half of a word that names a cell.
-const PENDING: Word = 1 << 32;
+const PENDING: Word = PENDING_TAG << 32;
+pub(crate) const PENDING_TAG: Word = 1;
 
 /// What a cell can become.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub enum Domain {
     Range { lo: i64, count: u64 },
     /// One of these words.
     Values(Vec<Word>),
+    /// Something that could not be worked out: asking for it ends the path, with these words.
+    Opaque(&'static str),
     /// An object of a pool.
     Pool { pool: u32, variable: u32 },
 }
@@ -78,6 +81,12 @@ impl Machine {
         if !is_unknown(word) {
             return Ok(word);
         }
+        if let Some(term) = crate::symbolic::term_of(word) {
+            if self.symbolic.terms.sort(term) == crate::symbolic::REF {
+                return self.settle_reference(term).map(Ref::word);
+            }
+            return self.concrete(term);
+        }
         self.force_cell(word as u32)
     }
 
@@ -102,6 +111,7 @@ impl Machine {
                     _ => unreachable!("a domain does not change"),
                 }
             }
+            Domain::Opaque(what) => return Err(Raise::Stop(Stop::NotModelled((*what).into()))),
             Domain::Pool { pool, variable } => {
                 let (pool, variable) = (*pool, *variable);
                 self.force_pool(pool, variable)?
@@ -178,6 +188,9 @@ impl Machine {
 
     /// Whether a pending reference is certain to be of a class, so that a cast need not decide it.
     pub(crate) fn pending_is(&self, word: Word, class: ClassId) -> bool {
+        if let Some(term) = crate::symbolic::term_of(word) {
+            return self.certainly(term, class);
+        }
         let cell = &self.cells[word as u32 as usize];
         let fits = |word: Word| word == 0 || self.is_instance(Ref::from_word(word), class);
         match (&cell.value, &cell.domain) {
@@ -187,12 +200,17 @@ impl Machine {
                 let objects = self.pools[*pool as usize].objects;
                 (0..self.heap.length(objects)).all(|i| fits(self.element(objects, i).word()))
             }
-            (None, Domain::Range { .. }) => false,
+            (None, Domain::Range { .. } | Domain::Opaque(_)) => false,
         }
     }
 
     /// Decides the pending arguments of a native method, and what is pending in arrays it is given.
-    pub(crate) fn force_arguments(&mut self, method: MethodId, base: u32) -> Result<(), Raise> {
+    pub(crate) fn force_arguments(
+        &mut self,
+        method: MethodId,
+        base: u32,
+        elements: bool,
+    ) -> Result<(), Raise> {
         let kinds = self.program.method(method).argument_kinds();
         let mut at = base as usize;
         for kind in kinds {
@@ -206,7 +224,11 @@ impl Machine {
             }
             if kind == Kind::Ref {
                 let object = Ref::from_word(self.stack.get(at));
-                if !object.is_null() {
+                if !object.is_null() && self.symbolic.on {
+                    self.settle_class(object)?;
+                    self.close_array(object)?;
+                }
+                if !object.is_null() && elements {
                     self.force_elements(object)?;
                 }
             }
@@ -217,6 +239,7 @@ impl Machine {
 
     /// Decides every pending element of an array.
     pub fn force_elements(&mut self, array: Ref) -> Result<(), Raise> {
+        self.close_array(array)?;
         match self.array_kind(array) {
             Some(Kind::Int | Kind::Float | Kind::Ref) => {
                 for i in 0..self.heap.length(array) as u32 {

@@ -34,6 +34,19 @@ pub(crate) enum Entry {
         object: Ref,
     },
     ArrayHash(Ref),
+    /// An unknown reference was followed.
+    Pointer(u32),
+    /// More fields of an entity were filled in.
+    Level {
+        entity: u32,
+        old: ClassId,
+    },
+    OpenLength {
+        array: Ref,
+        old: Option<term::Term>,
+    },
+    /// A branch was covered for the first time.
+    Covered(u64),
     Cell(u32),
     PoolObjects {
         pool: u32,
@@ -71,6 +84,7 @@ pub(crate) struct Mark {
     raw: usize,
     hidden_number: u32,
     pools: usize,
+    symbolic: crate::symbolic::Mark,
 }
 
 /// Names an open checkpoint; checkpoints are closed in the reverse order of opening.
@@ -119,6 +133,7 @@ impl Machine {
             raw: self.raw.changes(),
             hidden_number: self.hidden_number,
             pools: self.pools.len(),
+            symbolic: self.symbolic.mark(),
         });
         self.raw.logging = true;
         self.log_below = self.heap.top;
@@ -135,6 +150,7 @@ impl Machine {
             let entry = self.trail.entries.pop().expect("longer than the mark");
             self.undo(entry);
         }
+        self.symbolic.rollback(&mark.symbolic);
         self.cells.truncate(mark.cells);
         self.raw.undo_to(mark.raw);
         self.hidden_number = mark.hidden_number;
@@ -211,6 +227,25 @@ impl Machine {
             Entry::MonitorLeft { at, object } => self.monitors.insert(at, object),
             Entry::ArrayHash(array) => {
                 self.array_hashes.remove(&array);
+            }
+            Entry::Pointer(variable) => {
+                if let Some(pointer) = self.symbolic.pointers.get_mut(&variable) {
+                    pointer.candidates = None;
+                }
+            }
+            Entry::Level { entity, old } => {
+                if let Some(entity) = self.symbolic.entities.get_mut(entity as usize) {
+                    entity.level = old;
+                }
+            }
+            Entry::OpenLength { array, old } => {
+                match old {
+                    Some(length) => self.symbolic.lengths.insert(array, length),
+                    None => self.symbolic.lengths.remove(&array),
+                };
+            }
+            Entry::Covered(place) => {
+                self.covered.remove(&place);
             }
             Entry::Cell(id) => {
                 if let Some(cell) = self.cells.get_mut(id as usize) {

@@ -548,6 +548,18 @@ impl Terms {
         self.binary(Op::Eq, term, constant)
     }
 
+    /// That a term has exactly these bits. For floats all NaN count as one.
+    pub fn is_bits(&mut self, term: Term, bits: u64) -> Term {
+        let sort = self.sort(term);
+        if !sort.is_float() {
+            return self.is(term, bits);
+        }
+        let width = Sort::Bv(sort.width() as u8);
+        let raw = self.unary(Op::FBits, width, term);
+        let bits = fold(Op::FBits, width, sort, bits, 0, 0);
+        self.is(raw, bits)
+    }
+
     pub fn add(&mut self, a: Term, b: Term) -> Term {
         self.binary(Op::Add, a, b)
     }

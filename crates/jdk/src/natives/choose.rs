@@ -1,6 +1,7 @@
 //! The choice API: `shakedown.Choose` and `shakedown.ObjectPool`, and the names other tools gave the same thing.
 
-use machine::{Args, Domain, Label, Machine, Mode, Raise, Return, Stop, Value, Word};
+use machine::symbolic::term_of;
+use machine::{Args, Domain, Label, Machine, Mode, Origin, Raise, Return, Stop, Value, Word};
 use program::Kind;
 
 use super::{Entry, nothing};
@@ -56,6 +57,14 @@ pub(super) const TABLE: &[Entry] = &[
     (CPROVER, "nondetDouble", "()D", |m, _| full(m, Kind::Double)),
 ];
 
+/// The same assumptions about unknown values.
+pub(crate) const UNKNOWN: &[Entry] = &[
+    (CHOOSE, "assume", "(Z)V", |m, a| assume_unknown(m, a, true)),
+    (VERIFIER, "assume", "(Z)V", |m, a| assume_unknown(m, a, true)),
+    (CPROVER, "assume", "(Z)V", |m, a| assume_unknown(m, a, true)),
+    (VERIFY, "ignoreIf", "(Z)V", |m, a| assume_unknown(m, a, false)),
+];
+
 fn reject() -> Return {
     Err(Raise::Stop(Stop::Rejected))
 }
@@ -63,6 +72,14 @@ fn reject() -> Return {
 fn assume(m: &mut Machine, a: Args) -> Return {
     let held = a.bool(m, 0);
     assumed(m, held)
+}
+
+fn assume_unknown(m: &mut Machine, a: Args, wanted: bool) -> Return {
+    let Some(term) = term_of(a.word(m, 0)) else { return Ok(Value::Pass) };
+    let zero = m.symbolic.terms.is(term, 0);
+    let condition = if wanted { m.symbolic.terms.not(zero) } else { zero };
+    m.assume(condition)?;
+    assumed(m, true)
 }
 
 fn assumed(m: &mut Machine, held: bool) -> Return {
@@ -102,6 +119,9 @@ fn between(m: &mut Machine, lo: i64, hi: i64, kind: Kind) -> Return {
 }
 
 fn range(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
+    if m.mode == Mode::Symbolic && count > 1 {
+        return unknown(m, lo, count, kind);
+    }
     if m.mode == Mode::Delayed && count > 1 {
         return Ok(m.new_pending(Domain::Range { lo, count }, kind));
     }
@@ -110,13 +130,41 @@ fn range(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
     Ok(if kind.width() == 2 { Value::long(value) } else { Value::int(value as i32) })
 }
 
+/// A number of a range as an unknown: the range is part of the path condition unless the type says it already.
+fn unknown(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
+    let number = m.symbolic.choices;
+    m.symbolic.choices += 1;
+    let term = m.new_unknown(kind, Origin::Choice { number, lo });
+    if !is_full(lo, count, kind) {
+        let terms = &mut m.symbolic.terms;
+        let sort = terms.sort(term);
+        let hi = lo.wrapping_add(count.wrapping_sub(1) as i64);
+        let (least, most) = (terms.constant(sort, lo as u64), terms.constant(sort, hi as u64));
+        let (from, to) = (terms.at_most(least, term), terms.at_most(term, most));
+        m.symbolic.learn(from);
+        m.symbolic.learn(to);
+    }
+    Ok(m.term_value(term))
+}
+
+fn is_full(lo: i64, count: u64, kind: Kind) -> bool {
+    match kind {
+        Kind::Boolean | Kind::Float | Kind::Double => true,
+        Kind::Byte => lo == i64::from(i8::MIN) && count == 1 << 8,
+        Kind::Short => lo == i64::from(i16::MIN) && count == 1 << 16,
+        Kind::Char => lo == 0 && count == 1 << 16,
+        Kind::Int => lo == i64::from(i32::MIN) && count == 1 << 32,
+        _ => lo == i64::MIN && count == u64::MAX,
+    }
+}
+
 fn one_of(m: &mut Machine, a: Args) -> Return {
     let array = a.non_null(m, 0)?;
     let values: Vec<Word> = (0..m.heap.length(array)).map(|i| m.element(array, i).word()).collect();
     if values.is_empty() {
         return Err(m.raise("java/lang/IllegalArgumentException", Some("no values to choose from")));
     }
-    if m.mode == Mode::Delayed && values.len() > 1 {
+    if m.mode != Mode::Eager && values.len() > 1 {
         return Ok(m.new_pending(Domain::Values(values), Kind::Ref));
     }
     let decision = m.choose_among(values.len() as u64, || Label::Values)?;
@@ -141,7 +189,7 @@ fn pooled(m: &mut Machine, a: Args, freshness: Freshness) -> Return {
             None => return reject(),
         },
     };
-    if m.mode == Mode::Delayed {
+    if m.mode != Mode::Eager {
         return Ok(m.new_pending(Domain::Pool { pool, variable }, Kind::Ref));
     }
     Ok(Value::One(m.force_pool(pool, variable)?))

@@ -6,7 +6,7 @@ mod array;
 mod attributes;
 mod boxing;
 mod checksum;
-mod choose;
+pub(crate) mod choose;
 mod class;
 mod invoke;
 mod io;

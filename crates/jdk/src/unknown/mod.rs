@@ -1,0 +1,37 @@
+//! The library over unknown values: methods that would split into many paths from their bytecode and are one term,
+//! and what the fields of unknown library objects may be.
+
+mod math;
+
+use machine::{Machine, Native, Raise, Ref, Stop};
+use program::ClassId;
+
+use crate::natives::{Entry, choose};
+
+const FAMILIES: &[&[Entry]] = &[choose::UNKNOWN, math::TABLE];
+
+/// The implementation of a method for unknown values.
+pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
+    let rows = FAMILIES.iter().flat_map(|family| family.iter());
+    rows.filter(|row| row.0 == owner && row.1 == name && row.2 == descriptor).map(|row| row.3).next()
+}
+
+/// Gives the fields of an unknown library object values.
+pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
+    let name = m.program.class_name(class).to_string();
+    match name.as_str() {
+        "java/lang/Object" => Ok(()),
+        "java/lang/Boolean" | "java/lang/Byte" | "java/lang/Character" | "java/lang/Short" | "java/lang/Integer"
+        | "java/lang/Long" | "java/lang/Float" | "java/lang/Double" => {
+            let Some(field) = m.program.field_named(class, "value").cloned() else {
+                return Err(cannot(&name));
+            };
+            m.fill_field(object, entity, field.offset, field.kind, "")
+        }
+        _ => Err(cannot(&name)),
+    }
+}
+
+fn cannot(name: &str) -> Raise {
+    Raise::Stop(Stop::NotModelled(format!("an unknown {}", name.replace('/', "."))))
+}

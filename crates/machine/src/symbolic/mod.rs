@@ -1,0 +1,162 @@
+//! Unknown values: slots that hold a term instead of bits.
+//!
+//! A word that stands for a term carries its number under a tag, like a pending choice does. Instructions that only
+//! move values never look; the others come here when an operand is a term, and either compute another term
+//! (`step`) or propose a choice whose alternatives have guards (`guard`). What was decided is the path condition,
+//! [`Symbolic::path`]. References to objects that existed before the run are terms too; `object` says what can be
+//! done with them, `array` with arrays whose length is a term.
+//!
+//! Nothing here asks whether a guard can hold: that is the business of the search.
+
+mod array;
+mod bounds;
+mod guard;
+mod object;
+mod state;
+mod step;
+mod types;
+
+pub use bounds::Bounds;
+pub use object::{Entity, Pointer};
+pub(crate) use state::Mark;
+pub use state::{Origin, Symbolic, Variable};
+pub use types::TypeWorld;
+
+use program::Kind;
+use term::{Op, Sort, Term};
+
+use crate::machine::Machine;
+use crate::native::{Raise, Value};
+use crate::value::Word;
+
+/// The high half of a word that stands for a term.
+pub(crate) const TERM: Word = 2;
+
+/// The sort of references: an object's place in the heap, zero for `null`. No number of a program has 31 bits, so a
+/// term of this sort is a reference.
+pub const REF: Sort = Sort::Bv(31);
+
+/// When the aliases of an unknown reference are decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeapMode {
+    /// When the program asks: aliases stay a disjunction (the default).
+    Solver,
+    /// At the first access: null, a new object, or any object met before.
+    Lazy,
+    /// At the first access, and never an object met before.
+    NoAlias,
+}
+
+/// What the loop does after an instruction was executed on terms.
+pub(crate) enum Flow {
+    Next,
+    Jump(u32),
+    /// Execute the instruction again: an operand became known.
+    Again,
+    /// Call this method with the arguments of the instruction.
+    Enter(program::MethodId),
+}
+
+/// The term a word stands for.
+#[inline]
+pub fn term_of(word: Word) -> Option<Term> {
+    (word >> 32 == TERM).then_some(Term(word as u32))
+}
+
+/// The sort of a value of some kind, as instructions see it.
+pub fn sort_of(kind: Kind) -> Sort {
+    match kind {
+        Kind::Long => Sort::LONG,
+        Kind::Float => Sort::F32,
+        Kind::Double => Sort::F64,
+        Kind::Ref => REF,
+        _ => Sort::INT,
+    }
+}
+
+impl Machine {
+    /// A word for a one-word term: the bits if they are known.
+    pub fn term_word(&self, term: Term) -> Word {
+        debug_assert!(self.symbolic.terms.sort(term).width() <= 32);
+        match self.symbolic.terms.known(term) {
+            Some(bits) => bits,
+            None => TERM << 32 | Word::from(term.0),
+        }
+    }
+
+    /// Value and tag words for a term of two words.
+    pub fn term_words(&self, term: Term) -> (Word, Word) {
+        match self.symbolic.terms.known(term) {
+            Some(bits) => (bits, 0),
+            None => (0, TERM << 32 | Word::from(term.0)),
+        }
+    }
+
+    /// A term as what a native returns.
+    pub fn term_value(&self, term: Term) -> Value {
+        if self.symbolic.terms.sort(term).width() == 64 {
+            match self.term_words(term) {
+                (value, 0) => Value::Two(value),
+                (_, tag) => Value::Pending2(tag),
+            }
+        } else {
+            Value::One(self.term_word(term))
+        }
+    }
+
+    /// The term of a one-word value. A pending one is decided first.
+    pub fn word_term(&mut self, word: Word, sort: Sort) -> Result<Term, Raise> {
+        match term_of(word) {
+            Some(term) => Ok(self.as_sort(term, sort)),
+            None => {
+                let bits = self.force(word)?;
+                Ok(self.symbolic.terms.constant(sort, bits))
+            }
+        }
+    }
+
+    /// The term of a two-word value.
+    pub fn wide_term(&mut self, value: Word, tag: Word, sort: Sort) -> Result<Term, Raise> {
+        match term_of(tag) {
+            Some(term) => Ok(self.as_sort(term, sort)),
+            None => {
+                let bits = if tag == 0 { value } else { self.force(tag)? };
+                Ok(self.symbolic.terms.constant(sort, bits))
+            }
+        }
+    }
+
+    /// The same bits under another sort.
+    fn as_sort(&mut self, term: Term, sort: Sort) -> Term {
+        let terms = &mut self.symbolic.terms;
+        let from = terms.sort(term);
+        if from == sort {
+            return term;
+        }
+        match (from.is_float(), sort.is_float()) {
+            (false, true) => terms.unary(Op::BitsF, sort, term),
+            (true, false) => terms.unary(Op::FBits, sort, term),
+            _ if from.width() < sort.width() => terms.unary(Op::ZExt, sort, term),
+            _ => terms.unary(Op::Extract, sort, term),
+        }
+    }
+
+    /// Makes a new unknown of a primitive kind: any value of the kind.
+    pub fn new_unknown(&mut self, kind: Kind, origin: Origin) -> Term {
+        let sort = match kind {
+            Kind::Boolean => Sort::Bool,
+            Kind::Byte => Sort::Bv(8),
+            Kind::Char | Kind::Short => Sort::Bv(16),
+            kind => sort_of(kind),
+        };
+        let variable = self.symbolic.new_variable(sort, kind, origin);
+        let terms = &mut self.symbolic.terms;
+        let term = terms.variable(sort, variable);
+        match kind {
+            Kind::Boolean => terms.bit(term, Sort::INT),
+            Kind::Byte | Kind::Short => terms.unary(Op::SExt, Sort::INT, term),
+            Kind::Char => terms.unary(Op::ZExt, Sort::INT, term),
+            _ => term,
+        }
+    }
+}

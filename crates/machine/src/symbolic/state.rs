@@ -1,0 +1,222 @@
+//! What is remembered about a path with unknown values, and how it is taken back.
+
+use program::Kind;
+use rustc_hash::FxHashMap;
+use term::{Node, Op, Sort, Term, Terms};
+
+use crate::value::Ref;
+
+use super::object::{Entity, Pointer};
+use super::{Bounds, HeapMode, TypeWorld};
+
+/// Where an unknown value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A parameter of the method under test, by position; the receiver is parameter 0 of an instance method.
+    Parameter(u32),
+    /// A choice of the program, counted along the path, of numbers from `lo` on.
+    Choice { number: u32, lo: i64 },
+    /// A field of an unknown object: the object, and the field's word.
+    Field { entity: u32, offset: u32 },
+    /// An element of an unknown array.
+    Element { entity: u32, index: u32 },
+    /// The length of an unknown array or string.
+    Length { entity: u32 },
+    /// What an unknown function returned: which one, and for which of its calls.
+    Result { entity: u32, call: u32 },
+}
+
+/// An unknown.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    pub sort: Sort,
+    pub kind: Kind,
+    pub origin: Origin,
+}
+
+/// The state of a path beside heap and frames.
+pub struct Symbolic {
+    /// Whether choices and inputs are unknown at all.
+    pub on: bool,
+    pub terms: Terms,
+    /// What was decided, in order.
+    pub path: Vec<Term>,
+    /// Boolean terms whose truth follows from the path without thought.
+    facts: FxHashMap<Term, bool>,
+    facts_log: Vec<Term>,
+    /// Terms that have one value left.
+    bindings: FxHashMap<Term, u64>,
+    bindings_log: Vec<Term>,
+    pub variables: Vec<Variable>,
+    /// Decisions at instructions: the activation and the instruction.
+    pub(crate) visits: Vec<(u32, u32)>,
+    pub(crate) serials: u32,
+    /// Choices the program made so far on this path.
+    pub choices: u32,
+    pub bounds: Bounds,
+    pub heap: HeapMode,
+    /// Objects that stand for inputs, in the order they were first needed.
+    pub entities: Vec<Entity>,
+    /// Lengths of open arrays.
+    pub(crate) lengths: FxHashMap<Ref, Term>,
+    /// Unknown references, by variable.
+    pub(crate) pointers: FxHashMap<u32, Pointer>,
+    pub world: TypeWorld,
+}
+
+/// How far the lists were at a checkpoint.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Mark {
+    path: u32,
+    facts: u32,
+    bindings: u32,
+    variables: u32,
+    visits: u32,
+    serials: u32,
+    choices: u32,
+    entities: u32,
+}
+
+impl Default for Symbolic {
+    fn default() -> Symbolic {
+        Symbolic {
+            on: false,
+            terms: Terms::new(),
+            path: Vec::new(),
+            facts: FxHashMap::default(),
+            facts_log: Vec::new(),
+            bindings: FxHashMap::default(),
+            bindings_log: Vec::new(),
+            variables: Vec::new(),
+            visits: Vec::new(),
+            serials: 0,
+            choices: 0,
+            bounds: Bounds::default(),
+            heap: HeapMode::Solver,
+            entities: Vec::new(),
+            lengths: FxHashMap::default(),
+            pointers: FxHashMap::default(),
+            world: TypeWorld::default(),
+        }
+    }
+}
+
+impl Symbolic {
+    pub(crate) fn mark(&self) -> Mark {
+        if !self.on {
+            return Mark::default();
+        }
+        Mark {
+            path: self.path.len() as u32,
+            facts: self.facts_log.len() as u32,
+            bindings: self.bindings_log.len() as u32,
+            variables: self.variables.len() as u32,
+            visits: self.visits.len() as u32,
+            serials: self.serials,
+            choices: self.choices,
+            entities: self.entities.len() as u32,
+        }
+    }
+
+    pub(crate) fn rollback(&mut self, mark: &Mark) {
+        if !self.on {
+            return;
+        }
+        self.path.truncate(mark.path as usize);
+        for term in self.facts_log.drain(mark.facts as usize..) {
+            self.facts.remove(&term);
+        }
+        for term in self.bindings_log.drain(mark.bindings as usize..) {
+            self.bindings.remove(&term);
+        }
+        for variable in mark.variables as usize..self.variables.len() {
+            self.pointers.remove(&(variable as u32));
+        }
+        self.variables.truncate(mark.variables as usize);
+        self.visits.truncate(mark.visits as usize);
+        self.serials = mark.serials;
+        self.choices = mark.choices;
+        self.entities.truncate(mark.entities as usize);
+    }
+
+    pub(crate) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {
+        self.variables.push(Variable { sort, kind, origin });
+        self.variables.len() as u32 - 1
+    }
+
+    /// Adds to the path condition.
+    pub fn learn(&mut self, term: Term) {
+        if term == Term::TRUE || self.facts.get(&term) == Some(&true) {
+            return;
+        }
+        self.path.push(term);
+        self.note(term, true);
+    }
+
+    fn note(&mut self, term: Term, truth: bool) {
+        let node = *self.terms.node(term);
+        let (x, y) = (Term(node.args[0]), Term(node.args[1]));
+        match (node.op, truth) {
+            (Op::Const, _) => return,
+            (Op::Not, _) => return self.note(x, !truth),
+            (Op::And, true) | (Op::Or, false) => {
+                self.note(x, truth);
+                self.note(y, truth);
+            }
+            (Op::Eq, true) if self.terms.sort(x) != Sort::Bool => {
+                if let Some(bits) = self.terms.known(y) {
+                    self.bind(x, bits);
+                }
+            }
+            _ => {}
+        }
+        if self.facts.insert(term, truth).is_none() {
+            self.facts_log.push(term);
+        }
+        // The negation may exist as a term of its own, and is then as well known.
+        let negated = self.terms.not(term);
+        if self.terms.node(negated).op != Op::Not && self.facts.insert(negated, !truth).is_none() {
+            self.facts_log.push(negated);
+        }
+    }
+
+    /// Whether a boolean term is known to hold or not, by what was decided before.
+    pub fn truth(&mut self, term: Term) -> Option<bool> {
+        let node: Node = *self.terms.node(term);
+        let (x, y) = (Term(node.args[0]), Term(node.args[1]));
+        if node.op == Op::Const {
+            return Some(term == Term::TRUE);
+        }
+        if let Some(&truth) = self.facts.get(&term) {
+            return Some(truth);
+        }
+        match node.op {
+            Op::Not => self.truth(x).map(|truth| !truth),
+            Op::And | Op::Or => {
+                let decisive = node.op == Op::Or;
+                match (self.truth(x), self.truth(y)) {
+                    (Some(truth), _) | (_, Some(truth)) if truth == decisive => Some(decisive),
+                    (Some(_), Some(_)) => Some(!decisive),
+                    _ => None,
+                }
+            }
+            Op::Eq if self.terms.sort(x) != Sort::Bool => match (self.value(x), self.value(y)) {
+                (Some(x), Some(y)) => Some(x == y),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Remembers the only value a term has.
+    pub(crate) fn bind(&mut self, term: Term, bits: u64) {
+        if self.bindings.insert(term, bits).is_none() {
+            self.bindings_log.push(term);
+        }
+    }
+
+    /// The one value a term has left, as far as it is plain.
+    pub fn value(&self, term: Term) -> Option<u64> {
+        self.terms.known(term).or_else(|| self.bindings.get(&term).copied())
+    }
+}

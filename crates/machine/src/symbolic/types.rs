@@ -1,0 +1,121 @@
+//! Which classes an unknown object can have: a closed world of the class path and well-known classes of the library.
+
+use std::rc::Rc;
+
+use program::synthetic::SyntheticClass;
+use program::{ClassId, access};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::machine::Machine;
+use crate::native::Raise;
+use crate::outcome::Stop;
+
+/// The most classes one unknown object can have.
+const MOST_TYPES: usize = 32;
+
+/// Implementations of interfaces and abstract classes of the library that inputs are made of.
+const WELL_KNOWN: &[(&str, &[&str])] = &[
+    ("java/lang/Object", &["java/lang/Object", "java/lang/String", "java/lang/Integer"]),
+    ("java/lang/Comparable", &["java/lang/Integer", "java/lang/String"]),
+    ("java/lang/CharSequence", &["java/lang/String"]),
+    ("java/lang/Number", &["java/lang/Integer", "java/lang/Long", "java/lang/Double"]),
+    ("java/lang/Iterable", &["java/util/ArrayList"]),
+    ("java/util/Collection", &["java/util/ArrayList"]),
+    ("java/util/SequencedCollection", &["java/util/ArrayList"]),
+    ("java/util/List", &["java/util/ArrayList"]),
+    ("java/util/AbstractList", &["java/util/ArrayList"]),
+];
+
+/// The classes of the program under test, as far as somebody asked.
+#[derive(Default)]
+pub struct TypeWorld {
+    /// Internal names of the classes on the class path.
+    pub names: Vec<String>,
+    loaded: Option<Vec<ClassId>>,
+    types: FxHashMap<ClassId, Rc<[ClassId]>>,
+    open: FxHashMap<ClassId, ClassId>,
+    opened: FxHashSet<ClassId>,
+}
+
+impl TypeWorld {
+    pub(super) fn is_open(&self, class: ClassId) -> bool {
+        self.opened.contains(&class)
+    }
+}
+
+impl Machine {
+    /// The classes an unknown object of a declared class can have; at least one.
+    pub(super) fn possible_types(&mut self, declared: ClassId) -> Result<Rc<[ClassId]>, Raise> {
+        if let Some(types) = self.symbolic.world.types.get(&declared) {
+            return Ok(types.clone());
+        }
+        let class = self.program.class(declared);
+        let concrete = !class.is_abstract() && !class.is_interface();
+        let is_final = class.flags & access::FINAL != 0;
+        let name = self.program.class_name(declared).to_string();
+        let mut types = Vec::new();
+        if concrete {
+            types.push(declared);
+        }
+        if !is_final {
+            if let Some((_, known)) = WELL_KNOWN.iter().find(|row| row.0 == name) {
+                for name in *known {
+                    let class = self.load(name)?;
+                    if !types.contains(&class) {
+                        types.push(class);
+                    }
+                }
+            }
+            for class in self.world_classes() {
+                if types.len() >= MOST_TYPES {
+                    break;
+                }
+                let candidate = self.program.class(class);
+                let usable = !candidate.is_abstract() && !candidate.is_interface() && !types.contains(&class);
+                // Constants of an enum exist already; a new object of the class cannot.
+                if usable && !self.is_enum_class(class) && self.program.is_subtype(class, declared) {
+                    types.push(class);
+                }
+            }
+        }
+        if types.is_empty() {
+            let what =
+                format!("an unknown {}: no class on the class path implements it", name.replace('/', "."));
+            return Err(Raise::Stop(Stop::NotModelled(what)));
+        }
+        let types: Rc<[ClassId]> = types.into();
+        self.symbolic.world.types.insert(declared, types.clone());
+        Ok(types)
+    }
+
+    /// All classes of the class path that can be loaded.
+    fn world_classes(&mut self) -> Vec<ClassId> {
+        if self.symbolic.world.loaded.is_none() {
+            let names = std::mem::take(&mut self.symbolic.world.names);
+            let found = names.iter().filter_map(|name| self.program.load(name).ok()).collect();
+            self.sync_classes();
+            self.symbolic.world.loaded = Some(found);
+        }
+        self.symbolic.world.loaded.clone().unwrap_or_default()
+    }
+
+    /// The class that objects show whose class is still open.
+    pub(super) fn open_class(&mut self, declared: ClassId) -> Result<ClassId, Raise> {
+        if let Some(class) = self.symbolic.world.open.get(&declared) {
+            return Ok(*class);
+        }
+        let is_interface = self.program.class(declared).is_interface();
+        let class = self.program.add_synthetic(SyntheticClass {
+            name: format!("{}/unknown", self.program.class_name(declared)),
+            super_class: if is_interface { self.known.object } else { declared },
+            interfaces: if is_interface { vec![declared] } else { Vec::new() },
+            fields: Vec::new(),
+            methods: Vec::new(),
+            host: declared,
+        });
+        self.sync_classes();
+        self.symbolic.world.open.insert(declared, class);
+        self.symbolic.world.opened.insert(class);
+        Ok(class)
+    }
+}
