@@ -1,0 +1,58 @@
+//! Queries that were asked before. What contains an unsatisfiable query is unsatisfiable.
+
+use rustc_hash::FxHashMap;
+use term::{Model, Term, Terms};
+
+use crate::Answer;
+use crate::chain::{Desk, Query, Step};
+
+/// When so many answers are kept, all are forgotten.
+const MOST: usize = 50_000;
+
+#[derive(Default)]
+pub struct Cache {
+    /// By the sorted conjuncts.
+    sat: FxHashMap<Box<[Term]>, Model>,
+    /// Sorted conjuncts, by the last of them.
+    unsat: FxHashMap<Term, Vec<Box<[Term]>>>,
+    size: usize,
+}
+
+impl Step for Cache {
+    fn answer(&mut self, _: &mut Terms, _: &mut Desk, query: &Query) -> Option<Answer> {
+        for last in &query.sorted {
+            for set in self.unsat.get(last).map_or(&[][..], |sets| sets) {
+                if is_subset(set, &query.sorted) {
+                    return Some(Answer::Unsat);
+                }
+            }
+        }
+        self.sat.get(&query.sorted[..]).map(|model| Answer::Sat(model.clone()))
+    }
+
+    fn learn(&mut self, query: &Query, answer: &Answer) {
+        if self.size >= MOST {
+            *self = Cache::default();
+        }
+        self.size += 1;
+        match answer {
+            Answer::Sat(model) => {
+                self.sat.insert(query.sorted.clone().into(), model.clone());
+            }
+            Answer::Unsat => {
+                let last = *query.sorted.last().expect("an unsatisfiable query has conjuncts");
+                self.unsat.entry(last).or_default().push(query.sorted.clone().into());
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+}
+
+/// Whether every term of `small` is in `large`. Both are sorted.
+fn is_subset(small: &[Term], large: &[Term]) -> bool {
+    if small.len() > large.len() {
+        return false;
+    }
+    let mut rest = large.iter();
+    small.iter().all(|part| rest.by_ref().any(|other| other == part))
+}

@@ -1,0 +1,341 @@
+//! The solver: follows the path of the search, cuts out the part of it that matters, and asks one layer after another.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use term::{Evaluator, Model, Sort, Term, Terms};
+
+use crate::back_end::BackEnd;
+use crate::cache::Cache;
+use crate::path::{Path, conjuncts};
+use crate::reuse::Reuse;
+use crate::trivial::{self, Verdict};
+use crate::variables::{Contents, Variables};
+use crate::{Answer, Config, Layer, Stats};
+
+/// Conjuncts that are to hold together.
+pub struct Query {
+    /// In the order of the path; what the question is about comes last.
+    pub parts: Vec<Term>,
+    pub sorted: Vec<Term>,
+    pub variables: Vec<(u32, Sort)>,
+    pub floats: bool,
+}
+
+/// What the layers share.
+#[derive(Default)]
+pub struct Desk {
+    evaluator: Evaluator,
+}
+
+/// A layer that sees a query cut down to what matters.
+pub trait Step: Send {
+    /// The answer, if it has one. A model has a value for every variable of the query.
+    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer>;
+
+    /// What the chain answered in the end.
+    fn learn(&mut self, _query: &Query, _answer: &Answer) {}
+}
+
+/// Answers queries about one set of terms. See [`crate`] for how.
+pub struct Solver {
+    config: Config,
+    variables: Variables,
+    path: Path,
+    /// A model of the first conjuncts of `path`, and how many these are.
+    model: Model,
+    satisfied: usize,
+    suggested: Option<Model>,
+    cache: Cache,
+    reuse: Reuse,
+    back_end: BackEnd,
+    /// The bare back end that answers are compared with.
+    oracle: BackEnd,
+    desk: Desk,
+    stats: Stats,
+}
+
+impl Solver {
+    pub fn new(config: Config) -> Solver {
+        let back_end = || BackEnd::new(config.effort, config.timeout_ms);
+        Solver {
+            variables: Variables::default(),
+            path: Path::default(),
+            model: Model::default(),
+            satisfied: 0,
+            suggested: None,
+            cache: Cache::default(),
+            reuse: Reuse::default(),
+            back_end: back_end(),
+            oracle: back_end(),
+            desk: Desk::default(),
+            stats: Stats::default(),
+            config,
+        }
+    }
+
+    /// Whether `path` (known to be satisfiable, in the order the constraints were added) and `guard` hold together.
+    /// The model satisfies both.
+    pub fn check(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
+        self.stats.queries += 1;
+        let answer = self.answer(terms, path, guard);
+        if self.config.check
+            && let Answer::Sat(model) = &answer
+        {
+            let all: Vec<Term> = path.iter().copied().chain([guard]).collect();
+            assert!(self.desk.satisfies(terms, &all, model), "wrong model of {}", show(terms, &all));
+        }
+        answer
+    }
+
+    /// A model of `path` that prefers simple values: tries each of `wishes` (boolean terms) in order and keeps those
+    /// that are possible together.
+    pub fn model(&mut self, terms: &mut Terms, path: &[Term], wishes: &[Term]) -> Answer {
+        let mut granted = path.to_vec();
+        let mut best = match self.check(terms, path, Term::TRUE) {
+            Answer::Sat(model) => model,
+            other => return other,
+        };
+        for &wish in wishes {
+            self.desk.evaluator.restart();
+            if !self.desk.evaluator.holds(terms, &best, wish) {
+                match self.check(terms, &granted, wish) {
+                    Answer::Sat(model) => best = model,
+                    _ => continue,
+                }
+            }
+            granted.push(wish);
+        }
+        // Variables that only wishes mention.
+        for &wish in wishes {
+            for &(variable, _) in &self.variables.of(terms, wish).variables {
+                if !best.has(variable) {
+                    best.set(variable, 0);
+                }
+            }
+        }
+        Answer::Sat(best)
+    }
+
+    /// The search goes on where this model holds.
+    pub fn suggest(&mut self, model: Model) {
+        self.suggested = Some(model);
+    }
+
+    /// When to stop, whatever is being asked: answers are `Unknown("out of time")` from then on.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.back_end.deadline = deadline;
+        self.oracle.deadline = deadline;
+    }
+
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    fn answer(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
+        let began = Instant::now();
+        let same = self.path.follow(terms, &mut self.variables, path);
+        self.satisfied = self.satisfied.min(same);
+        let mut asked = Vec::new();
+        conjuncts(terms, guard, &mut asked);
+        asked.retain(|&part| part != Term::TRUE);
+        let mut trivial = false;
+        if self.config.layers.trivial {
+            match trivial::look(terms, &self.path, &asked) {
+                Verdict::Contradicts => {
+                    self.count(Layer::Trivial, began, Some(&Answer::Unsat));
+                    self.compare(terms, &self.all_parts(&asked));
+                    return Answer::Unsat;
+                }
+                Verdict::Left(left) => {
+                    trivial = left.is_empty();
+                    asked = left;
+                }
+            }
+        }
+        self.count(Layer::Trivial, began, None);
+        if !self.config.layers.independence {
+            let parts = self.all_parts(&asked);
+            let query = self.query(terms, parts);
+            return self.pass(terms, &query);
+        }
+        let unsettled = match self.settle(terms) {
+            Ok(()) => None,
+            Err(Answer::Unsat) => return Answer::Unsat,
+            Err(answer) => Some(answer),
+        };
+        let began = Instant::now();
+        let contents: Vec<Arc<Contents>> = asked.iter().map(|&part| self.variables.of(terms, part)).collect();
+        complete(&mut self.model, &contents);
+        let fits = unsettled.is_none()
+            && (trivial || self.config.layers.reuse && self.desk.satisfies(terms, &asked, &self.model));
+        let found = fits.then(|| Answer::Sat(self.model.clone()));
+        self.count(if trivial { Layer::Trivial } else { Layer::PathModel }, began, found.as_ref());
+        if let Some(answer) = found {
+            return answer;
+        }
+        let mut parts: Vec<Term> =
+            self.path.related(&contents).into_iter().map(|index| self.path.part(index)).collect();
+        parts.extend(asked);
+        let query = self.query(terms, parts);
+        let answer = self.pass(terms, &query);
+        if let Answer::Sat(model) = &answer {
+            if let Some(unsettled) = unsettled {
+                return unsettled;
+            }
+            self.model.update(model);
+            return Answer::Sat(self.model.clone());
+        }
+        answer
+    }
+
+    /// Makes `self.model` a model of the whole path. The path is satisfiable, so there is one.
+    fn settle(&mut self, terms: &mut Terms) -> Result<(), Answer> {
+        if self.satisfied == self.path.len() && self.suggested.is_none() {
+            return Ok(());
+        }
+        let began = Instant::now();
+        if let Some(suggested) = self.suggested.take() {
+            self.desk.evaluator.restart();
+            let mut parts = (0..self.path.len()).map(|index| self.path.part(index));
+            if parts.all(|part| self.desk.evaluator.holds(terms, &suggested, part)) {
+                self.reuse.add(&suggested);
+                self.model = suggested;
+                self.satisfied = 0;
+            }
+        }
+        self.desk.evaluator.restart();
+        let mut failing = Vec::new();
+        for index in self.satisfied..self.path.len() {
+            complete(&mut self.model, std::slice::from_ref(self.path.contents(index)));
+            if !self.desk.evaluator.holds(terms, &self.model, self.path.part(index)) {
+                failing.push(Arc::clone(self.path.contents(index)));
+            }
+        }
+        self.count(Layer::PathModel, began, None);
+        if !failing.is_empty() {
+            let parts = self.path.related(&failing).into_iter().map(|index| self.path.part(index)).collect();
+            let query = self.query(terms, parts);
+            match self.pass(terms, &query) {
+                Answer::Sat(model) => self.model.update(&model),
+                other => return Err(other),
+            }
+        }
+        self.satisfied = self.path.len();
+        Ok(())
+    }
+
+    fn all_parts(&self, asked: &[Term]) -> Vec<Term> {
+        let mut parts: Vec<Term> = (0..self.path.len()).map(|index| self.path.part(index)).collect();
+        parts.extend(asked.iter().filter(|part| !self.path.contains(**part)));
+        parts
+    }
+
+    fn query(&mut self, terms: &Terms, parts: Vec<Term>) -> Query {
+        let mut sorted = parts.clone();
+        sorted.sort_unstable();
+        let mut variables = Vec::new();
+        let mut floats = false;
+        for &part in &parts {
+            let contents = self.variables.of(terms, part);
+            variables.extend_from_slice(&contents.variables);
+            floats |= contents.floats;
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        Query { parts, sorted, variables, floats }
+    }
+
+    /// Asks the layers that see the query alone.
+    fn pass(&mut self, terms: &mut Terms, query: &Query) -> Answer {
+        let layers = self.config.layers;
+        let mut steps: Vec<(Layer, &mut dyn Step)> = Vec::with_capacity(8);
+        if layers.cache {
+            steps.push((Layer::Cache, &mut self.cache));
+        }
+        if layers.reuse {
+            steps.push((Layer::Reuse, &mut self.reuse));
+        }
+        steps.push((Layer::BackEnd, &mut self.back_end));
+        let mut found = None;
+        for (layer, step) in &mut steps {
+            let began = Instant::now();
+            let answer = step.answer(terms, &mut self.desk, query);
+            let count = self.stats.of(*layer);
+            count.add(began.elapsed(), answer.as_ref());
+            if let Some(answer) = answer {
+                found = Some((*layer, answer));
+                break;
+            }
+        }
+        let (layer, answer) = found.expect("the back end answers always");
+        if let Answer::Sat(model) = &answer {
+            debug_assert!(
+                self.desk.satisfies(terms, &query.parts, model),
+                "{layer:?}: {}",
+                show(terms, &query.parts)
+            );
+            if layer != Layer::Reuse {
+                self.reuse.add(model);
+            }
+        }
+        if layer != Layer::Cache {
+            self.cache.learn(query, &answer);
+        }
+        if answer == Answer::Unsat && layer != Layer::BackEnd {
+            self.compare(terms, &query.parts);
+        }
+        answer
+    }
+
+    fn count(&mut self, layer: Layer, began: Instant, answer: Option<&Answer>) {
+        self.stats.of(layer).add(began.elapsed(), answer);
+    }
+
+    /// A layer said that this is unsatisfiable: what does Z3 say?
+    fn compare(&mut self, terms: &Terms, parts: &[Term]) {
+        if self.config.check && matches!(self.oracle.solve(terms, parts), Answer::Sat(_)) {
+            panic!("a layer calls this unsatisfiable, and it is not: {}", show(terms, parts));
+        }
+    }
+}
+
+impl Query {
+    /// What a model says about the query's variables.
+    pub fn restrict(&self, model: &Model) -> Model {
+        let mut part = Model::default();
+        for &(variable, _) in &self.variables {
+            part.set(variable, model.get(variable));
+        }
+        part
+    }
+}
+
+impl Desk {
+    pub fn satisfies(&mut self, terms: &Terms, parts: &[Term], model: &Model) -> bool {
+        self.evaluator.restart();
+        parts.iter().all(|&part| self.evaluator.holds(terms, model, part))
+    }
+
+    /// The same, beginning with the last, which is the most likely to fail.
+    pub fn satisfies_backwards(&mut self, terms: &Terms, parts: &[Term], model: &Model) -> bool {
+        self.evaluator.restart();
+        parts.iter().rev().all(|&part| self.evaluator.holds(terms, model, part))
+    }
+}
+
+/// Gives every variable a value that has none.
+fn complete(model: &mut Model, contents: &[Arc<Contents>]) {
+    for contents in contents {
+        for &(variable, _) in &contents.variables {
+            if !model.has(variable) {
+                model.set(variable, 0);
+            }
+        }
+    }
+}
+
+fn show(terms: &Terms, parts: &[Term]) -> String {
+    let parts: Vec<String> = parts.iter().map(|&part| terms.show(part)).collect();
+    parts.join("\n  ")
+}

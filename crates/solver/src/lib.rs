@@ -1,0 +1,87 @@
+//! Answers whether constraints hold together: sat with a model, unsat, or unknown with a reason.
+//!
+//! Most queries of a symbolic search are small and much like the one before. So a query passes a chain of layers, each
+//! of which answers or passes on, and Z3 is the last of them:
+//!
+//! 1. [`trivial`]: the guard, or its negation, is among the conjuncts of the path;
+//! 2. [`path`]: only constraints that share variables with the guard matter; the rest keeps the model it has;
+//! 3. [`cache`] and [`reuse`]: the query, or one that implies the answer, was asked before; a recent model fits;
+//! 4. [`back_end`]: Z3, used incrementally.
+//!
+//! Every model is evaluated before it is given out, so a mistake in a layer that finds models costs time and nothing
+//! else. A layer that answers unsat is trusted, unless [`Config::check`] is set: then Z3 is asked too.
+//!
+//! One solver works on the terms of one [`term::Terms`]. It knows no Java, and does not decide what unknown means.
+
+mod back_end;
+mod cache;
+mod chain;
+mod path;
+mod reuse;
+mod stats;
+mod translate;
+mod trivial;
+mod variables;
+mod z3;
+
+pub use chain::Solver;
+pub use stats::{Count, Layer, Stats};
+
+use term::Model;
+
+/// What is known about a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It holds under this model, which has a value for each of its variables.
+    Sat(Model),
+    Unsat,
+    /// Nobody found out, and this is why.
+    Unknown(String),
+}
+
+/// Which layers are on. Z3 always is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    pub trivial: bool,
+    pub independence: bool,
+    pub cache: bool,
+    pub reuse: bool,
+    pub equalities: bool,
+    pub domains: bool,
+    pub guesses: bool,
+}
+
+impl Layers {
+    pub const ALL: Layers = Layers::every(true);
+    pub const BACK_END_ONLY: Layers = Layers::every(false);
+
+    const fn every(on: bool) -> Layers {
+        Layers {
+            trivial: on,
+            independence: on,
+            cache: on,
+            reuse: on,
+            equalities: on,
+            domains: on,
+            guesses: on,
+        }
+    }
+}
+
+/// How a solver works.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub layers: Layers,
+    /// Compare every unsat of a layer with Z3, and panic when they differ. For tests.
+    pub check: bool,
+    /// What Z3 may spend on one query, in its own unit: unlike time, the same on every machine.
+    pub effort: u64,
+    /// What one query of Z3 may take, in case the effort is no measure for it.
+    pub timeout_ms: u32,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { layers: Layers::ALL, check: false, effort: 20_000_000, timeout_ms: 10_000 }
+    }
+}
