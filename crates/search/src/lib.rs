@@ -9,6 +9,7 @@ mod limits;
 mod order;
 pub mod parallel;
 mod replay;
+pub mod symbolic;
 
 use machine::{Choice, End, Machine, Stop};
 

@@ -477,7 +477,7 @@ fn replay(request: &Request, decisions: &[u64], trace: bool) -> u8 {
             eprintln!("an assumption failed: the path is dropped");
             0
         }
-        PathEnd::Stop(machine::Stop::BadInput(what)) => wrong(&what),
+        PathEnd::Stop(machine::Stop::BadInput(what) | machine::Stop::Bound(what)) => wrong(&what),
         PathEnd::Stop(machine::Stop::NotModelled(what)) => {
             eprintln!("shakedown: not modelled: {what}");
             INCONCLUSIVE

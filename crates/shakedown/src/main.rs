@@ -1,5 +1,6 @@
 //! The command.
 
+mod check;
 mod common;
 mod enumerate;
 mod run;
@@ -17,6 +18,7 @@ use clap::{Parser, Subcommand};
     after_help = "Examples:
   shakedown run -cp build/classes Main
   shakedown enumerate -cp shakedown.jar:build/classes 'Trees#generate' 4
+  shakedown check -cp build/classes 'Account#withdraw'
 
 `shakedown COMMAND --help` explains a command. The guide is in docs/guide."
 )]
@@ -29,6 +31,7 @@ struct Cli {
 enum Command {
     Run(run::Arguments),
     Enumerate(enumerate::Arguments),
+    Check(check::Arguments),
 }
 
 fn main() -> std::process::ExitCode {
@@ -36,6 +39,7 @@ fn main() -> std::process::ExitCode {
     let code = match cli.command {
         Command::Run(arguments) => run::run(arguments),
         Command::Enumerate(arguments) => enumerate::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
     };
     std::process::ExitCode::from(code)
 }

@@ -173,7 +173,7 @@ fn finish(m: &mut Machine) -> u8 {
 fn stopped(m: &Machine, stop: Stop) -> u8 {
     match stop {
         Stop::Exit(status) => status as u8,
-        Stop::NotModelled(what) => {
+        Stop::NotModelled(what) | Stop::Bound(what) => {
             eprintln!("shakedown: not modelled: {what}");
             eprint!("{}", jdk::boot::stack_text(m));
             INCONCLUSIVE

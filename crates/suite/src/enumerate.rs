@@ -306,7 +306,7 @@ impl<'a> Collector<'a> {
                 let why = match stop {
                     Stop::Exit(status) => format!("System.exit({status})"),
                     Stop::NotModelled(what) => format!("not modelled: {what}"),
-                    Stop::BadInput(what) => what.clone(),
+                    Stop::BadInput(what) | Stop::Bound(what) => what.clone(),
                     Stop::Steps => "a path that does not end within its steps".into(),
                     Stop::Rejected | Stop::Paused => String::new(),
                 };
@@ -333,7 +333,7 @@ impl Visitor for Collector<'_> {
 
 fn solution(m: &mut Machine, value: Value, detail: Detail, decisions: &[u64]) -> Result<Solution, Raise> {
     let (word, kind) = match value {
-        Value::Void | Value::Entered => (0, Kind::Void),
+        Value::Void | Value::Entered | Value::Pass => (0, Kind::Void),
         Value::One(word) => (word, m.last_result_kind()),
         Value::Two(word) => (word, m.last_result_kind()),
         Value::Pending2(tag) => (m.force(tag)?, m.last_result_kind()),

@@ -192,7 +192,7 @@ fn is_enum(m: &Machine, class: ClassId) -> bool {
 }
 
 /// The descriptor of a class.
-fn descriptor(m: &Machine, class: ClassId) -> String {
+pub(crate) fn descriptor(m: &Machine, class: ClassId) -> String {
     let name = m.program.class_name(class);
     match m.program.class(class).shape {
         Shape::Array { .. } => name.to_string(),

@@ -1,7 +1,9 @@
-//! From paths to plain results: object graphs, and the enumeration of everything a generator can make.
+//! From paths to plain results: object graphs, the enumeration of everything a generator can
+//! make, and every path of a method over unknown inputs.
 
 pub mod before;
 pub mod enumerate;
 pub mod graph;
 pub mod making;
+pub mod symbolic;
 pub mod target;

@@ -90,6 +90,11 @@ impl Terms {
         self.intern(Node { op: Op::Var, sort, args: [number, 0, 0] })
     }
 
+    /// The variable with a number, if it was made.
+    pub fn find_variable(&self, sort: Sort, number: u32) -> Option<Term> {
+        self.index.get(&Node { op: Op::Var, sort, args: [number, 0, 0] }).copied()
+    }
+
     fn raw(&mut self, op: Op, sort: Sort, a: Term, b: Term, c: Term) -> Term {
         self.intern(Node { op, sort, args: [a.0, b.0, c.0] })
     }

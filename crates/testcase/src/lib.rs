@@ -18,6 +18,23 @@ pub enum Value {
     Node(usize),
 }
 
+impl Value {
+    /// The primitive value with these bits, by the letter of its type.
+    pub fn of(letter: char, bits: u64) -> Value {
+        match letter {
+            'Z' => Value::Boolean(bits & 1 != 0),
+            'C' => Value::Char(bits as u16),
+            'B' => Value::Byte(bits as i8),
+            'S' => Value::Short(bits as i16),
+            'I' => Value::Int(bits as i32),
+            'J' => Value::Long(bits as i64),
+            'F' => Value::Float(f32::from_bits(bits as u32)),
+            'D' => Value::Double(f64::from_bits(bits)),
+            _ => Value::Null,
+        }
+    }
+}
+
 /// An object or array.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {

@@ -75,6 +75,19 @@ pub fn sort_of(kind: Kind) -> Sort {
 }
 
 impl Machine {
+    /// From now on values may be unknown. `classes` are the internal names of the classes on the class path, which
+    /// unknown objects can be instances of.
+    pub fn start_symbolic(&mut self, classes: Vec<String>) {
+        self.symbolic.on = true;
+        self.symbolic.world.names = classes;
+        self.mode = crate::choice::Mode::Symbolic;
+        // Calls that went straight to code may now have to look at their arguments first.
+        self.callees.clear();
+        for index in 0..self.program.methods.len() {
+            self.callee(program::MethodId(index as u32));
+        }
+    }
+
     /// A word for a one-word term: the bits if they are known.
     pub fn term_word(&self, term: Term) -> Word {
         debug_assert!(self.symbolic.terms.sort(term).width() <= 32);

@@ -88,6 +88,11 @@ impl Machine {
         Ok(types)
     }
 
+    /// A class that an object of a declared class can have.
+    pub fn concrete_type(&mut self, declared: ClassId) -> Option<ClassId> {
+        self.possible_types(declared).ok().and_then(|types| types.first().copied())
+    }
+
     /// All classes of the class path that can be loaded.
     fn world_classes(&mut self) -> Vec<ClassId> {
         if self.symbolic.world.loaded.is_none() {

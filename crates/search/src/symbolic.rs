@@ -1,0 +1,399 @@
+//! Search over unknown values: depth first, along paths the solver finds possible.
+//!
+//! A model of the path condition is carried along. Where the path splits, the model already takes one side, so that
+//! side needs no question; the solver is asked about the others when the search comes back to them.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use machine::{Checkpoint, Choice, Label, Machine, Step, Stop};
+use solver::{Answer, Solver};
+use term::{Evaluator, Model, Term};
+
+use crate::limits::{CutOff, Limits, Tally};
+use crate::{Go, PathEnd, Verdict};
+
+/// Steps between looks at the clock.
+const SLICE: u64 = 100_000;
+/// Values tried for one unknown that has to be made known.
+const VALUES: usize = 32;
+
+/// Receives paths as they end, while the machine still is in their last state.
+pub trait SymbolicVisitor {
+    /// Called at the end of a path, with a model of its condition. An error makes the search branch there.
+    fn path(
+        &mut self,
+        m: &mut Machine,
+        solver: &mut Solver,
+        end: &PathEnd,
+        decisions: &[u64],
+        model: &Model,
+    ) -> Result<(Verdict, Go), Choice>;
+
+    /// Called now and then while the search runs; may stop it.
+    fn progress(&mut self, _tally: &Tally, _depth: usize) -> Go {
+        Go::On
+    }
+
+    /// Which alternative of a choice to take first, if that matters to the visitor.
+    fn prefer(&mut self, _m: &Machine, _guards: &[Term]) -> Option<usize> {
+        None
+    }
+}
+
+/// What a search over unknown values came to.
+#[derive(Default)]
+pub struct Survey {
+    pub tally: Tally,
+    pub cut: Option<CutOff>,
+    /// Alternatives that the solver could not decide, by reason.
+    pub undecided: BTreeMap<String, u64>,
+    /// Alternatives found impossible.
+    pub infeasible: u64,
+}
+
+/// The alternatives of an open choice.
+enum Alternatives {
+    /// Guards that were not tried yet, last first.
+    Guards { guards: Vec<Term>, left: Vec<usize> },
+    /// Values of a term that were tried.
+    Bits { term: Term, tried: Vec<u64> },
+    /// Plain numbers below the second, from the first on.
+    Plain { next: u64, end: u64 },
+}
+
+struct Open {
+    checkpoint: Checkpoint,
+    alternatives: Alternatives,
+    /// A model of the path up to here, and how much of the path it was checked against.
+    model: Rc<Model>,
+    verified: usize,
+    steps: u64,
+    at_end: Option<PathEnd>,
+}
+
+struct Search<'a> {
+    m: &'a mut Machine,
+    solver: &'a mut Solver,
+    limits: &'a Limits,
+    visitor: &'a mut dyn SymbolicVisitor,
+    survey: Survey,
+    open: Vec<Open>,
+    decisions: Vec<u64>,
+    model: Rc<Model>,
+    verified: usize,
+    steps: u64,
+    evaluator: Evaluator,
+    prefix: Vec<u64>,
+}
+
+/// Explores all possible paths of what was entered in the machine, below the decisions in `prefix`.
+pub fn survey(
+    m: &mut Machine,
+    solver: &mut Solver,
+    limits: &Limits,
+    prefix: &[u64],
+    visitor: &mut dyn SymbolicVisitor,
+) -> Survey {
+    solver.set_deadline(limits.deadline);
+    let mut search = Search {
+        m,
+        solver,
+        limits,
+        visitor,
+        survey: Survey::default(),
+        open: Vec::new(),
+        decisions: Vec::new(),
+        model: Rc::new(Model::default()),
+        verified: 0,
+        steps: 0,
+        evaluator: Evaluator::new(),
+        prefix: prefix.iter().rev().copied().collect(),
+    };
+    search.survey.cut = search.run().err();
+    search.survey
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<(), CutOff> {
+        let mut end = self.path()?;
+        loop {
+            self.finish(end)?;
+            end = match self.backtrack()? {
+                Next::Exhausted => return Ok(()),
+                Next::Run => self.path()?,
+                Next::Finish(end) => end,
+            };
+        }
+    }
+
+    /// Runs to the end of a path.
+    fn path(&mut self) -> Result<PathEnd, CutOff> {
+        loop {
+            let left = self.limits.steps.map_or(u64::MAX, |limit| limit.saturating_sub(self.steps));
+            if left == 0 {
+                return Ok(PathEnd::Stop(Stop::Steps));
+            }
+            let before = self.m.steps;
+            let step = self.m.run(SLICE.min(left));
+            self.steps += self.m.steps - before;
+            match step {
+                Step::Continue => self.look()?,
+                Step::Choose(choice) => {
+                    self.look()?;
+                    if let Some(end) = self.choose(choice, None) {
+                        return Ok(end);
+                    }
+                }
+                Step::End(end) => return Ok(PathEnd::End(end)),
+                Step::Stop(stop) => return Ok(PathEnd::Stop(stop)),
+            }
+        }
+    }
+
+    fn look(&mut self) -> Result<(), CutOff> {
+        if self.limits.out_of_time() {
+            return Err(CutOff::Time);
+        }
+        match self.visitor.progress(&self.survey.tally, self.decisions.len()) {
+            Go::On => Ok(()),
+            Go::Stop => Err(CutOff::Asked),
+        }
+    }
+
+    /// Makes the model one of the whole path. Says what ends the path if there is none.
+    fn refresh(&mut self) -> Option<PathEnd> {
+        let path = &self.m.symbolic.path;
+        if self.verified < path.len() {
+            self.evaluator.restart();
+            let terms = &self.m.symbolic.terms;
+            let fits = path[self.verified..]
+                .iter()
+                .all(|constraint| self.evaluator.holds(terms, &self.model, *constraint));
+            if !fits {
+                let path = path.clone();
+                match self.ask(&path, Term::TRUE) {
+                    Some(model) => self.model = model,
+                    None => return Some(PathEnd::Stop(Stop::Rejected)),
+                }
+            }
+            self.verified = self.m.symbolic.path.len();
+        }
+        None
+    }
+
+    /// A model of the path with one more guard. What cannot be decided is counted and left out.
+    fn ask(&mut self, path: &[Term], guard: Term) -> Option<Rc<Model>> {
+        match self.solver.check(&mut self.m.symbolic.terms, path, guard) {
+            Answer::Sat(model) => Some(Rc::new(model)),
+            Answer::Unsat => {
+                self.survey.infeasible += 1;
+                None
+            }
+            Answer::Unknown(reason) => {
+                *self.survey.undecided.entry(reason).or_default() += 1;
+                None
+            }
+        }
+    }
+
+    /// Opens a choice and takes an alternative. Gives the end of the path if none is possible.
+    fn choose(&mut self, choice: Choice, at_end: Option<PathEnd>) -> Option<PathEnd> {
+        if let Some(decision) = self.prefix.pop() {
+            self.decisions.push(decision);
+            self.m.decide(decision);
+            return None;
+        }
+        if let Some(end) = self.refresh() {
+            return Some(end);
+        }
+        let alternatives = match choice.label {
+            Label::Guards(guards) => {
+                let first = self.first(&guards);
+                let mut left: Vec<usize> = (0..guards.len()).filter(|index| *index != first).rev().collect();
+                left.push(first);
+                Alternatives::Guards { guards, left }
+            }
+            Label::Bits(term) => Alternatives::Bits { term, tried: Vec::new() },
+            _ => Alternatives::Plain { next: 0, end: choice.alternatives },
+        };
+        let checkpoint = self.m.checkpoint();
+        self.open.push(Open {
+            checkpoint,
+            alternatives,
+            model: self.model.clone(),
+            verified: self.verified,
+            steps: self.steps,
+            at_end,
+        });
+        self.decisions.push(0);
+        let depth = self.decisions.len() as u64;
+        self.survey.tally.deepest = self.survey.tally.deepest.max(depth);
+        if self.take() { None } else { Some(PathEnd::Stop(Stop::Rejected)) }
+    }
+
+    /// The guard to begin with: the one the model satisfies, unless the visitor has a preference.
+    fn first(&mut self, guards: &[Term]) -> usize {
+        if let Some(index) = self.visitor.prefer(self.m, guards) {
+            return index;
+        }
+        self.evaluator.restart();
+        let terms = &self.m.symbolic.terms;
+        guards
+            .iter()
+            .position(|guard| self.evaluator.holds(terms, &self.model, *guard))
+            .unwrap_or(0)
+    }
+
+    /// Takes the next possible alternative of the last open choice, where the machine stands.
+    fn take(&mut self) -> bool {
+        loop {
+            let Some(open) = self.open.last_mut() else { return false };
+            let path = self.m.symbolic.path.clone();
+            let base = open.model.clone();
+            let (decision, guard) = match &mut open.alternatives {
+                Alternatives::Plain { next, end } => {
+                    if next >= end {
+                        return false;
+                    }
+                    *next += 1;
+                    (*next - 1, Term::TRUE)
+                }
+                Alternatives::Guards { guards, left } => {
+                    let Some(index) = left.pop() else { return false };
+                    (index as u64, guards[index])
+                }
+                Alternatives::Bits { term, tried } => {
+                    let (term, tried) = (*term, tried.clone());
+                    match self.next_value(&path, term, &tried, &base) {
+                        Some((bits, model)) => {
+                            if let Some(Open { alternatives: Alternatives::Bits { tried, .. }, .. }) =
+                                self.open.last_mut()
+                            {
+                                tried.push(bits);
+                            }
+                            self.model = model;
+                            self.verified = path.len();
+                            self.decide(bits);
+                            return true;
+                        }
+                        None => return false,
+                    }
+                }
+            };
+            self.evaluator.restart();
+            let model = if self.evaluator.holds(&self.m.symbolic.terms, &base, guard) {
+                Some(base)
+            } else {
+                self.ask(&path, guard)
+            };
+            if let Some(model) = model {
+                self.model = model;
+                self.verified = path.len();
+                self.decide(decision);
+                return true;
+            }
+        }
+    }
+
+    fn decide(&mut self, decision: u64) {
+        if let Some(last) = self.decisions.last_mut() {
+            *last = decision;
+        }
+        self.m.decide(decision);
+    }
+
+    /// A value of a term that was not tried yet.
+    fn next_value(
+        &mut self,
+        path: &[Term],
+        term: Term,
+        tried: &[u64],
+        base: &Rc<Model>,
+    ) -> Option<(u64, Rc<Model>)> {
+        let terms = &mut self.m.symbolic.terms;
+        if tried.is_empty() {
+            self.evaluator.restart();
+            let bits = self.evaluator.eval(terms, base, term);
+            return Some((bits, base.clone()));
+        }
+        let mut guard = Term::TRUE;
+        for bits in tried {
+            let same = terms.is_bits(term, *bits);
+            let other = terms.not(same);
+            guard = terms.and(guard, other);
+        }
+        if tried.len() >= VALUES {
+            let reason = format!("more than {VALUES} values of an unknown that had to be made known");
+            *self.survey.undecided.entry(reason).or_default() += 1;
+            return None;
+        }
+        let model = self.ask(path, guard)?;
+        self.evaluator.restart();
+        let bits = self.evaluator.eval(&self.m.symbolic.terms, &model, term);
+        Some((bits, model))
+    }
+
+    /// Reports a path. If the visitor has to choose first, the path goes on from there.
+    fn finish(&mut self, mut end: PathEnd) -> Result<(), CutOff> {
+        loop {
+            if let Some(rejected) = self.refresh() {
+                end = rejected;
+            }
+            let model = self.model.clone();
+            match self.visitor.path(self.m, self.solver, &end, &self.decisions, &model) {
+                Ok((verdict, go)) => {
+                    self.survey.tally.count(verdict);
+                    if go == Go::Stop {
+                        return Err(CutOff::Asked);
+                    }
+                    break;
+                }
+                Err(choice) => {
+                    let kept = copy(&end);
+                    if let Some(stopped) = self.choose(choice, Some(end)) {
+                        end = stopped;
+                    } else {
+                        end = kept;
+                    }
+                }
+            }
+        }
+        if let Some(cut) = self.limits.reached(&self.survey.tally) {
+            return Err(cut);
+        }
+        self.look()
+    }
+
+    /// Goes back to the last choice with a possible alternative left.
+    fn backtrack(&mut self) -> Result<Next, CutOff> {
+        while let Some(top) = self.open.last() {
+            self.steps = top.steps;
+            self.model = top.model.clone();
+            self.verified = top.verified;
+            let checkpoint = top.checkpoint;
+            let at_end = top.at_end.as_ref().map(copy);
+            self.m.rollback(checkpoint);
+            if self.take() {
+                return Ok(at_end.map_or(Next::Run, Next::Finish));
+            }
+            self.open.pop();
+            self.decisions.pop();
+            self.look()?;
+        }
+        Ok(Next::Exhausted)
+    }
+}
+
+enum Next {
+    Exhausted,
+    Run,
+    Finish(PathEnd),
+}
+
+fn copy(end: &PathEnd) -> PathEnd {
+    match end {
+        PathEnd::End(end) => PathEnd::End(*end),
+        PathEnd::Stop(stop) => PathEnd::Stop(stop.clone()),
+    }
+}

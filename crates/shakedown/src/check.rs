@@ -1,0 +1,207 @@
+//! `shakedown check`: can an assertion fail.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use classpath::{ClassPath, Jdk};
+use machine::{Bounds, HeapMode};
+use report::literal;
+use search::{Limits, Tally};
+use serde_json::json;
+use suite::symbolic::Setup;
+use suite::symbolic::check::{Outcome, Request, Verdict, Violation, check};
+use suite::symbolic::input::Input;
+use testcase::{Graph, Value};
+
+use crate::common::{FOUND, INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time};
+
+/// Decide whether an assertion can fail, for any input and any choice
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  shakedown check -cp classes Main
+  shakedown check -cp classes 'Account#withdraw' --exceptions
+  shakedown check -cp classes 'Parser#parse(String)' --time 30s --json verdict.json
+
+Parameters are unknown over their full ranges, and so is what shakedown.Choose, Verifier, Verify and CProver give. A \
+failed `assert` or an AssertionError that nobody catches is a violation.
+
+Exit status:
+  0  holds: every path was decided, and none violates an assertion
+  1  violated: an input is printed that was run again and fails
+  2  wrong input
+  3  unknown: the last line says why")]
+pub struct Arguments {
+    /// Folders and jars with the program's classes, as for `java` [default: the current folder]
+    #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
+    class_path: Option<String>,
+    /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
+    #[arg(long, value_name = "DIR")]
+    jdk: Option<PathBuf>,
+    /// Any uncaught exception is a violation
+    #[arg(long)]
+    exceptions: bool,
+    /// Stop after this time, such as 200ms, 30s or 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// Give a path up after this many steps
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Elements of an unknown array or string that are looked at
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    length: u32,
+    /// Memory the program may fill, such as 512m or 4g
+    #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
+    heap_size: u64,
+    /// Write the verdict to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Print what each layer of the solver answered
+    #[arg(long)]
+    stats: bool,
+    /// Ask the solver behind the chain only: to compare
+    #[arg(long, hide = true)]
+    back_end_only: bool,
+    /// Check every answer of the chain against the solver behind it
+    #[arg(long, hide = true)]
+    check_solver: bool,
+    /// The class, and the method to check [default: main]
+    #[arg(value_name = "CLASS[#METHOD]")]
+    target: String,
+}
+
+pub fn run(arguments: &Arguments) -> u8 {
+    let started = Instant::now();
+    let request = match request(arguments) {
+        Ok(request) => request,
+        Err(message) => return wrong(&message),
+    };
+    let live = std::io::stderr().is_terminal();
+    let mut shown = Instant::now();
+    let mut progress = |tally: &Tally, depth: usize| {
+        if live && shown.elapsed() > Duration::from_millis(200) {
+            shown = Instant::now();
+            eprint!("\r\x1b[K{} paths, depth {depth}", tally.explored);
+        }
+    };
+    let outcome = check(&request, &mut progress);
+    if live {
+        eprint!("\r\x1b[K");
+    }
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(message) => return wrong(&message),
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    if let Some(file) = &arguments.json {
+        let record = record(&outcome, seconds);
+        if let Err(error) = std::fs::write(file, format!("{record:#}\n")) {
+            return wrong(&format!("cannot write {}: {error}", file.display()));
+        }
+    }
+    if arguments.stats {
+        eprintln!("{:#?}", outcome.stats);
+    }
+    tell(&arguments.target, &outcome, seconds)
+}
+
+fn wrong(message: &str) -> u8 {
+    eprintln!("shakedown: {message}");
+    WRONG_INPUT
+}
+
+fn request(arguments: &Arguments) -> Result<Request, String> {
+    let limits = Limits { steps: arguments.steps, ..Limits::NONE };
+    let mut solver = solver::Config::default();
+    if arguments.back_end_only {
+        solver.layers = solver::Layers::BACK_END_ONLY;
+    }
+    solver.check = arguments.check_solver;
+    Ok(Request {
+        setup: Setup {
+            class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
+            jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
+            heap: arguments.heap_size,
+            heap_mode: HeapMode::Solver,
+            bounds: Bounds { elements: arguments.length, ..Bounds::default() },
+        },
+        target: arguments.target.clone(),
+        exceptions: arguments.exceptions,
+        limits: match arguments.time {
+            Some(time) => limits.within(time),
+            None => limits,
+        },
+        solver,
+    })
+}
+
+/// Prints the verdict; the exit status.
+fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
+    let paths = outcome.tally.explored;
+    let effort = format!("{paths} path{}, {seconds:.2} s", if paths == 1 { "" } else { "s" });
+    match &outcome.verdict {
+        Verdict::Holds => {
+            println!("holds: {target} ({effort})");
+            0
+        }
+        Verdict::Violated(violation) => {
+            println!("violated: {target} ({effort})");
+            print_input(&violation.input);
+            print!("{}", violation.trace);
+            FOUND
+        }
+        Verdict::Unknown(reason) => {
+            println!("unknown: {target} ({effort})");
+            println!("{reason}");
+            INCONCLUSIVE
+        }
+    }
+}
+
+fn print_input(input: &Input) {
+    for (name, value) in input.names.iter().zip(&input.arguments) {
+        let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
+        match value {
+            Value::Node(_) => println!("  {name} = {}", report::graph_tree(&graph).trim_end()),
+            value => println!("  {name} = {}", literal(value)),
+        }
+    }
+    for (index, (kind, bits)) in input.choices.iter().enumerate() {
+        println!("  choice {} = {}", index + 1, literal(&Value::of(kind.letter(), *bits)));
+    }
+}
+
+fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
+    let (verdict, reason, input) = match &outcome.verdict {
+        Verdict::Holds => ("holds", None, None),
+        Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(input_json(violation))),
+        Verdict::Unknown(reason) => ("unknown", Some(reason.clone()), None),
+    };
+    json!({
+        "verdict": verdict,
+        "reason": reason,
+        "explored": outcome.tally.explored,
+        "infeasible": outcome.infeasible,
+        "seconds": seconds,
+        "input": input,
+    })
+}
+
+fn input_json(violation: &Violation) -> serde_json::Value {
+    let input = &violation.input;
+    let arguments: serde_json::Map<String, serde_json::Value> = input
+        .names
+        .iter()
+        .zip(&input.arguments)
+        .map(|(name, value)| {
+            let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
+            (name.clone(), report::graph_json(&graph))
+        })
+        .collect();
+    let choices: Vec<String> = input
+        .choices
+        .iter()
+        .map(|(kind, bits)| literal(&Value::of(kind.letter(), *bits)))
+        .collect();
+    json!({ "arguments": arguments, "choices": choices, "decisions": violation.decisions })
+}

@@ -1,0 +1,267 @@
+//! Verdicts: does an assertion fail for any input.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use machine::{Choice, End, Machine, Mode, Raise, Ref, Step, Stop};
+use program::MethodId;
+use search::symbolic::{Survey, SymbolicVisitor, survey};
+use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict as PathVerdict};
+use solver::Solver;
+use term::Model;
+
+use super::enter::{self, Parameter};
+use super::input::{self, Input};
+use super::Setup;
+
+/// What to check.
+pub struct Request {
+    pub setup: Setup,
+    /// `CLASS[#METHOD]`.
+    pub target: String,
+    /// Any uncaught exception is a violation, not only a failed assertion.
+    pub exceptions: bool,
+    pub limits: Limits,
+    pub solver: solver::Config,
+}
+
+/// The answer.
+#[derive(Debug)]
+pub enum Verdict {
+    /// Every path was decided, and none violates.
+    Holds,
+    Violated(Box<Violation>),
+    /// Why there is no answer.
+    Unknown(String),
+}
+
+/// An input that violates an assertion.
+#[derive(Debug)]
+pub struct Violation {
+    pub exception: String,
+    pub trace: String,
+    pub input: Input,
+    pub decisions: Vec<u64>,
+}
+
+/// The answer, and what it took.
+pub struct Outcome {
+    pub verdict: Verdict,
+    pub tally: Tally,
+    pub infeasible: u64,
+    pub stats: solver::Stats,
+}
+
+/// Bounds on visits of one branch, one after the other: an endless loop must not hide a violation beside it.
+const DEEPENING: [Option<u32>; 4] = [Some(12), Some(60), Some(400), None];
+
+/// Checks a method. The error is a message for the user.
+pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Result<Outcome, String> {
+    let mut solver = Solver::new(request.solver.clone());
+    let mut m = request.setup.machine()?;
+    let target =
+        if request.target.contains('#') { request.target.clone() } else { format!("{}#main", request.target) };
+    let methods = enter::find_methods(&mut m, &target)?;
+    let [method] = methods[..] else {
+        return Err(format!("{target} is overloaded; add the parameter types, as in '{target}(int, String)'"));
+    };
+    let started = Instant::now();
+    request.setup.make_symbolic(&mut m);
+    let root = m.checkpoint();
+    let mut total = Tally::default();
+    let mut infeasible = 0;
+    for block in DEEPENING {
+        m.rollback(root);
+        m.symbolic.bounds.block = match (block, request.setup.bounds.block) {
+            (Some(block), Some(limit)) => Some(block.min(limit)),
+            (block, limit) => block.or(limit),
+        };
+        let mut visitor = Visitor {
+            request,
+            method,
+            parameters: Vec::new(),
+            found: None,
+            gave_up: BTreeMap::new(),
+            bounded: BTreeMap::new(),
+            progress,
+        };
+        let found = match enter::enter(&mut m, method) {
+            Ok(parameters) => {
+                visitor.parameters = parameters;
+                let mut limits = request.limits.clone();
+                limits.steps = limits.steps.or(Some(50_000_000));
+                survey(&mut m, &mut solver, &limits, &[], &mut visitor)
+            }
+            Err(Raise::Stop(Stop::NotModelled(what))) => {
+                visitor.gave_up.insert(format!("not modelled: {what}"), 1);
+                Survey::default()
+            }
+            Err(raise) => return Err(jdk::boot::describe(&mut m, raise)),
+        };
+        total.add(&found.tally);
+        infeasible += found.infeasible;
+        let bounded = !visitor.bounded.is_empty();
+        let verdict = verdict(visitor, &found);
+        let exhausted = m.symbolic.bounds.block == request.setup.bounds.block;
+        let deepen = bounded && !exhausted && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
+        if !deepen {
+            let _ = started;
+            return Ok(Outcome { verdict, tally: total, infeasible, stats: solver.stats().clone() });
+        }
+    }
+    unreachable!("the last round has no bound of its own")
+}
+
+fn verdict(visitor: Visitor, found: &Survey) -> Verdict {
+    if let Some(violation) = visitor.found {
+        return Verdict::Violated(Box::new(violation));
+    }
+    let reasons = visitor.gave_up.keys().chain(visitor.bounded.keys()).chain(found.undecided.keys());
+    let mut reasons: Vec<String> = reasons.cloned().collect();
+    match found.cut {
+        Some(CutOff::Time) => reasons.insert(0, "out of time".into()),
+        Some(CutOff::Paths) => reasons.insert(0, "the limit on paths was reached".into()),
+        Some(CutOff::Solutions | CutOff::Asked) | None => {}
+    }
+    if reasons.is_empty() { Verdict::Holds } else { Verdict::Unknown(reasons.join("; ")) }
+}
+
+struct Visitor<'a> {
+    request: &'a Request,
+    method: MethodId,
+    parameters: Vec<Parameter>,
+    found: Option<Violation>,
+    gave_up: BTreeMap<String, u64>,
+    bounded: BTreeMap<String, u64>,
+    progress: &'a mut dyn FnMut(&Tally, usize),
+}
+
+impl SymbolicVisitor for Visitor<'_> {
+    fn path(
+        &mut self,
+        m: &mut Machine,
+        solver: &mut Solver,
+        end: &PathEnd,
+        decisions: &[u64],
+        model: &Model,
+    ) -> Result<(PathVerdict, Go), Choice> {
+        let give_up = |list: &mut BTreeMap<String, u64>, why: String| {
+            *list.entry(why).or_default() += 1;
+            Ok((PathVerdict::GaveUp, Go::On))
+        };
+        match end {
+            PathEnd::End(End::Returned(_)) | PathEnd::Stop(Stop::Exit(_)) => Ok((PathVerdict::Solution, Go::On)),
+            PathEnd::Stop(Stop::Rejected | Stop::Paused) => Ok((PathVerdict::Rejected, Go::On)),
+            PathEnd::Stop(Stop::NotModelled(what)) => {
+                give_up(&mut self.gave_up, format!("not modelled: {what}"))
+            }
+            PathEnd::Stop(Stop::BadInput(what)) => give_up(&mut self.gave_up, what.clone()),
+            PathEnd::Stop(Stop::Bound(what)) => give_up(&mut self.bounded, what.clone()),
+            PathEnd::Stop(Stop::Steps) => {
+                give_up(&mut self.gave_up, "a path that does not end within its steps".into())
+            }
+            PathEnd::End(End::Threw(exception)) => {
+                let class = m.class_of(*exception);
+                let violates = self.request.exceptions
+                    || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
+                if !violates {
+                    return Ok((PathVerdict::Solution, Go::On));
+                }
+                let name = m.class_name_of(*exception).replace('/', ".");
+                let model = input::simple_model(m, solver, model);
+                let input = match input::read(m, &self.parameters, &model) {
+                    Ok(input) => input,
+                    Err(why) => return give_up(&mut self.gave_up, format!("an input that is too large: {why}")),
+                };
+                match self.replay(&input, &name) {
+                    Ok(trace) => {
+                        let decisions = decisions.to_vec();
+                        self.found = Some(Violation { exception: name, trace, input, decisions });
+                        Ok((PathVerdict::Failure, Go::Stop))
+                    }
+                    Err(why) => {
+                        let why = format!("a {name} was found, but running its input again gave {why}");
+                        give_up(&mut self.gave_up, why)
+                    }
+                }
+            }
+        }
+    }
+
+    fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
+        (self.progress)(tally, depth);
+        Go::On
+    }
+}
+
+impl Visitor<'_> {
+    /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown.
+    fn replay(&self, input: &Input, exception: &str) -> Result<String, String> {
+        let mut m = self.request.setup.machine()?;
+        m.mode = Mode::Eager;
+        let target = if self.request.target.contains('#') {
+            self.request.target.clone()
+        } else {
+            format!("{}#main", self.request.target)
+        };
+        // Numbers of methods differ between machines; the position among those of the name does not.
+        let methods = enter::find_methods(&mut m, &target)?;
+        let Some(&method) = methods.first() else { return Err("another class".into()) };
+        debug_assert_eq!(methods.len(), 1, "{:?} is not overloaded", self.method);
+        let descriptors: Vec<String> = self.parameters.iter().map(|p| p.descriptor.clone()).collect();
+        let built = input::build(&mut m, input, &descriptors);
+        let mut words = built.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
+        self.known_arguments(&mut m, method, &mut words)?;
+        let entered = m.enter(method, &words).map(|_| ());
+        let class = m.program.method(method).class;
+        let entered = entered.and_then(|()| match m.initialize(class) {
+            Err(Raise::Retry) | Ok(()) => Ok(()),
+            Err(raise) => Err(raise),
+        });
+        entered.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
+        let mut decisions = input.decisions.iter();
+        loop {
+            match m.run(500_000_000) {
+                Step::Choose(_) => match decisions.next() {
+                    Some(decision) => m.decide(*decision),
+                    None => return Err("a choice that was not made before".into()),
+                },
+                Step::End(End::Threw(thrown)) => {
+                    let name = m.class_name_of(thrown).replace('/', ".");
+                    if name != exception {
+                        return Err(format!("a {name}"));
+                    }
+                    return Ok(trace(&mut m, thrown));
+                }
+                Step::End(End::Returned(_)) => return Err("no exception".into()),
+                Step::Continue => return Err("a run that does not end".into()),
+                Step::Stop(stop) => return Err(format!("{stop:?}")),
+            }
+        }
+    }
+
+    /// Arguments that were known from the start: the array of `main`, the object a constructor fills.
+    fn known_arguments(&self, m: &mut Machine, method: MethodId, words: &mut [u64]) -> Result<(), String> {
+        let Some(first) = self.parameters.first().filter(|parameter| parameter.term.is_none()) else {
+            return Ok(());
+        };
+        let made = if first.name == "this" {
+            let class = m.program.method(method).class;
+            m.allocate(class)
+        } else {
+            m.load("[Ljava/lang/String;").and_then(|class| m.allocate_array(class, 0))
+        };
+        let object: Ref = made.map_err(|raise| jdk::boot::describe(m, raise))?;
+        m.roots.push(object);
+        words[0] = object.word();
+        Ok(())
+    }
+}
+
+fn trace(m: &mut Machine, exception: Ref) -> String {
+    let before = m.output[1].len();
+    match jdk::launch::uncaught(m, exception) {
+        Ok(()) => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
+        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
+    }
+}

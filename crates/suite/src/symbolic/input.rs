@@ -1,0 +1,429 @@
+//! From a model to a concrete input: plain values and objects, and the same built in another machine.
+
+use std::collections::HashMap;
+
+use machine::symbolic::REF;
+use machine::{Machine, Origin, Raise, Ref, Word};
+use program::{ClassId, Kind, Shape};
+use solver::{Answer, Solver};
+use term::{Evaluator, Model, Op, Sort, Term};
+use testcase::{Node, Value};
+
+use super::enter::Parameter;
+use crate::graph::descriptor;
+
+/// Elements of an unknown array that an input is still written down with.
+const LONGEST: u64 = 4096;
+
+/// A concrete input: arguments, and the objects they refer to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Input {
+    pub names: Vec<String>,
+    pub arguments: Vec<Value>,
+    pub nodes: Vec<Node>,
+    /// What the program's own choices were, in order: kind and bits.
+    pub choices: Vec<(Kind, u64)>,
+    /// The same as decisions of an eager run.
+    pub decisions: Vec<u64>,
+}
+
+/// The input a model stands for, where the machine stands. The error says why it cannot be written down.
+pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<Input, String> {
+    let mut reader = Reader {
+        model,
+        evaluator: Evaluator::new(),
+        variables: HashMap::new(),
+        numbers: HashMap::new(),
+        waiting: Vec::new(),
+    };
+    reader.evaluator.restart();
+    let mut input = Input::default();
+    for (number, variable) in m.symbolic.variables.iter().enumerate() {
+        let number = number as u32;
+        match variable.origin {
+            Origin::Choice { lo, .. } => {
+                let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
+                input.choices.push((variable.kind, bits));
+                input.decisions.push(bits.wrapping_sub(lo as u64));
+            }
+            origin => {
+                reader.variables.insert(key(origin), number);
+            }
+        }
+    }
+    for parameter in parameters {
+        let value = match parameter.term {
+            Some(term) => {
+                let bits = reader.evaluator.eval(&m.symbolic.terms, model, term);
+                reader.value(m, bits, parameter.kind, Some(term))
+            }
+            // The object a constructor is to fill, or the arguments of a program.
+            None => Value::Null,
+        };
+        input.names.push(parameter.name.clone());
+        input.arguments.push(value);
+    }
+    let mut next = 0;
+    while next < reader.waiting.len() {
+        let node = reader.node(m, reader.waiting[next])?;
+        input.nodes.push(node);
+        next += 1;
+    }
+    Ok(input)
+}
+
+/// The bits of a small integer, extended as Java extends them.
+fn wide(bits: u64, kind: Kind) -> u64 {
+    match kind {
+        Kind::Byte => bits as i8 as u64,
+        Kind::Short => bits as i16 as u64,
+        Kind::Int => bits as i32 as u64,
+        _ => bits,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Field(u32, u32),
+    Element(u32, u32),
+    Length(u32),
+    Other,
+}
+
+fn key(origin: Origin) -> Key {
+    match origin {
+        Origin::Field { entity, offset } => Key::Field(entity, offset),
+        Origin::Element { entity, index } => Key::Element(entity, index),
+        Origin::Length { entity } => Key::Length(entity),
+        _ => Key::Other,
+    }
+}
+
+/// What a reference leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Found {
+    Entity(u32),
+    /// An object that existed before, such as the constant of an enum.
+    Existing(Ref),
+    /// Some object of a class that nobody looked at, told apart by its bits.
+    Any(u64, ClassId),
+}
+
+struct Reader<'a> {
+    model: &'a Model,
+    evaluator: Evaluator,
+    variables: HashMap<Key, u32>,
+    numbers: HashMap<Found, usize>,
+    waiting: Vec<Found>,
+}
+
+impl Reader<'_> {
+    fn value(&mut self, m: &Machine, bits: u64, kind: Kind, term: Option<Term>) -> Value {
+        match kind {
+            Kind::Boolean => Value::Boolean(bits & 1 != 0),
+            Kind::Char => Value::Char(bits as u16),
+            Kind::Byte => Value::Byte(bits as i8),
+            Kind::Short => Value::Short(bits as i16),
+            Kind::Int => Value::Int(bits as i32),
+            Kind::Long => Value::Long(bits as i64),
+            Kind::Float => Value::Float(f32::from_bits(bits as u32)),
+            Kind::Double => Value::Double(f64::from_bits(bits)),
+            Kind::Void => Value::Null,
+            Kind::Ref => self.reference(m, bits, term),
+        }
+    }
+
+    fn reference(&mut self, m: &Machine, bits: u64, term: Option<Term>) -> Value {
+        if bits == 0 {
+            return Value::Null;
+        }
+        let object = Ref(bits as u32);
+        let pointer = term.and_then(|term| {
+            let node = m.symbolic.terms.node(term);
+            if node.op == Op::Var { m.pointer(node.variable()) } else { None }
+        });
+        let found = match (m.entity_of(object), pointer) {
+            (Some(entity), _) => Found::Entity(entity),
+            (None, Some(pointer)) if pointer.candidates.as_ref().is_some_and(|c| c.contains(&object)) => {
+                Found::Existing(object)
+            }
+            (None, Some(pointer)) => Found::Any(bits, pointer.declared),
+            (None, None) => return Value::Null,
+        };
+        let next = self.waiting.len();
+        let number = *self.numbers.entry(found).or_insert(next);
+        if number == next {
+            self.waiting.push(found);
+        }
+        Value::Node(number)
+    }
+
+    /// The value of the unknown that came from a place; zero if nobody looked there.
+    fn at(&mut self, m: &Machine, place: Key, kind: Kind) -> Value {
+        match self.variables.get(&place) {
+            Some(variable) => {
+                let sort = m.symbolic.variables[*variable as usize].sort;
+                let bits = self.model.get(*variable) & sort.mask();
+                let term = (sort == REF).then(|| self.term_of(m, *variable)).flatten();
+                self.value(m, wide(bits, kind), kind, term)
+            }
+            None => self.value(m, 0, kind, None),
+        }
+    }
+
+    fn term_of(&self, m: &Machine, variable: u32) -> Option<Term> {
+        m.symbolic.terms.find_variable(REF, variable)
+    }
+
+    fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
+        match found {
+            Found::Existing(object) => {
+                let class = machine::external_type(&descriptor(m, m.class_of(object)));
+                let name = Ref::from_word(m.field(object, "name"));
+                Ok(Node::Enum { class, name: m.string(name) })
+            }
+            Found::Any(_, declared) => Ok(self.any(m, declared)),
+            Found::Entity(entity) => self.entity(m, entity),
+        }
+    }
+
+    /// Some object of a class, with nothing in it.
+    fn any(&mut self, m: &mut Machine, declared: ClassId) -> Node {
+        let name = machine::external_type(&descriptor(m, declared));
+        if declared == m.known.string {
+            return Node::String(Vec::new());
+        }
+        match m.program.class(declared).shape {
+            Shape::Array { .. } => Node::List { class: name, elements: Vec::new() },
+            _ => {
+                let class = m.concrete_type(declared).unwrap_or(declared);
+                let name = machine::external_type(&descriptor(m, class));
+                let fields = fields_of(m, class).into_iter();
+                let fields = fields.map(|(name, _, kind)| (name, self.value(m, 0, kind, None))).collect();
+                Node::Object { class: name, fields }
+            }
+        }
+    }
+
+    fn entity(&mut self, m: &mut Machine, number: u32) -> Result<Node, String> {
+        let entity = m.symbolic.entities[number as usize].clone();
+        let class = if entity.types.len() == 1 {
+            entity.types[0]
+        } else {
+            let index = self.evaluator.eval(&m.symbolic.terms, self.model, entity.class);
+            entity.types[(index as usize).min(entity.types.len() - 1)]
+        };
+        let name = machine::external_type(&descriptor(m, class));
+        if let Shape::Array { kind, .. } = m.program.class(class).shape {
+            let length = self.length(number)?;
+            let elements =
+                (0..length).map(|i| self.at(m, Key::Element(number, i as u32), kind)).collect();
+            return Ok(Node::List { class: name, elements });
+        }
+        if class == m.known.string {
+            let length = self.length(number)?;
+            let units = (0..length).map(|i| match self.at(m, Key::Element(number, i as u32), Kind::Char) {
+                Value::Char(unit) => unit,
+                _ => 0,
+            });
+            return Ok(Node::String(units.collect()));
+        }
+        let fields: Vec<(String, Value)> = fields_of(m, class)
+            .into_iter()
+            .map(|(name, offset, kind)| (name, self.at(m, Key::Field(number, offset), kind)))
+            .collect();
+        let boxed = name.starts_with("java.lang.") && fields.len() == 1 && fields[0].0 == "value";
+        if boxed {
+            return Ok(Node::Boxed { class: name, value: fields[0].1.clone() });
+        }
+        if name == "java.util.ArrayList" {
+            let length = self.length(number)?;
+            let elements = (0..length).map(|i| self.at(m, Key::Element(number, i as u32), Kind::Ref)).collect();
+            return Ok(Node::List { class: name, elements });
+        }
+        Ok(Node::Object { class: name, fields })
+    }
+
+    fn length(&mut self, entity: u32) -> Result<u64, String> {
+        let length = self.variables.get(&Key::Length(entity)).map_or(0, |variable| self.model.get(*variable));
+        let length = length & Sort::INT.mask();
+        if length > LONGEST { Err(format!("an array or string of {length} elements")) } else { Ok(length) }
+    }
+}
+
+/// Name, word and kind of each field of a class, inherited ones first.
+pub fn fields_of(m: &Machine, class: ClassId) -> Vec<(String, u32, Kind)> {
+    let mut fields = Vec::new();
+    for ancestor in &m.program.class(class).display {
+        for field in &m.program.class(*ancestor).fields {
+            if !field.is_static() && field.flags & program::access::SYNTHETIC == 0 {
+                fields.push((m.program.text(field.name).to_string(), field.offset, field.kind));
+            }
+        }
+    }
+    fields
+}
+
+/// A model of the path with values a person would choose.
+pub fn simple_model(m: &mut Machine, solver: &mut Solver, model: &Model) -> Model {
+    let mut wishes = Vec::new();
+    let variables = m.symbolic.variables.clone();
+    for (number, variable) in variables.iter().enumerate() {
+        let number = number as u32;
+        let terms = &mut m.symbolic.terms;
+        let term = terms.variable(variable.sort, number);
+        if variable.sort.is_float() {
+            let zero = terms.constant(variable.sort, 0);
+            wishes.push(terms.binary(Op::FEq, term, zero));
+            let whole = terms.unary(Op::FToS, Sort::INT, term);
+            let back = terms.unary(Op::SToF, variable.sort, whole);
+            wishes.push(terms.binary(Op::FEq, term, back));
+            continue;
+        }
+        match variable.origin {
+            Origin::Element { .. } if variable.kind == Kind::Char => {
+                wishes.push(between(terms, term, u64::from(b'a'), u64::from(b'z')));
+                wishes.push(between(terms, term, u64::from(b' '), u64::from(b'~')));
+            }
+            _ => {
+                wishes.push(terms.is(term, 0));
+                if variable.sort.width() > 1 && variable.sort != REF {
+                    wishes.push(terms.is(term, 1));
+                    wishes.push(between(terms, term, 0, 16));
+                    if variable.sort.width() >= 32 {
+                        wishes.push(between(terms, term, 0, 1000));
+                    }
+                }
+            }
+        }
+    }
+    let path = m.symbolic.path.clone();
+    match solver.model(&mut m.symbolic.terms, &path, &wishes) {
+        Answer::Sat(simple) => simple,
+        _ => model.clone(),
+    }
+}
+
+fn between(terms: &mut term::Terms, term: Term, low: u64, high: u64) -> Term {
+    let sort = terms.sort(term);
+    let (low, high) = (terms.constant(sort, low), terms.constant(sort, high));
+    let (from, to) = (terms.binary(Op::Ule, low, term), terms.binary(Op::Ule, term, high));
+    terms.and(from, to)
+}
+
+/// Builds the input in a machine; gives the words of the arguments, two for wide ones.
+pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<Vec<Word>, Raise> {
+    let mut built: Vec<Ref> = Vec::new();
+    for node in &input.nodes {
+        let object = create(m, node)?;
+        m.roots.push(object);
+        built.push(object);
+    }
+    for (node, object) in input.nodes.iter().zip(built.clone()) {
+        fill(m, node, object, &built)?;
+    }
+    let mut words = Vec::new();
+    for (value, descriptor) in input.arguments.iter().zip(descriptors) {
+        words.push(word(value, &built));
+        if matches!(descriptor.as_str(), "J" | "D") {
+            words.push(0);
+        }
+    }
+    Ok(words)
+}
+
+fn internal(name: &str) -> String {
+    match name.strip_suffix("[]") {
+        None => name.replace('.', "/"),
+        Some(element) => {
+            let inner = internal(element);
+            let letter = match inner.as_str() {
+                "int" => "I",
+                "long" => "J",
+                "boolean" => "Z",
+                "byte" => "B",
+                "char" => "C",
+                "short" => "S",
+                "float" => "F",
+                "double" => "D",
+                _ if inner.starts_with('[') => return format!("[{inner}"),
+                _ => return format!("[L{inner};"),
+            };
+            format!("[{letter}")
+        }
+    }
+}
+
+fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
+    match node {
+        Node::String(units) => m.new_string_utf16(units),
+        Node::List { class, elements } if class.ends_with("[]") => {
+            let class = m.load(&internal(class))?;
+            m.allocate_array(class, elements.len() as i32)
+        }
+        Node::Enum { class, name } => {
+            let id = m.load(&internal(class))?;
+            m.initialize_now(id)?;
+            let at = m.static_field(id, name);
+            Ok(at.map_or(Ref::NULL, |at| Ref::from_word(m.heap.word(at))))
+        }
+        other => {
+            let id = m.load(&internal(other.class()))?;
+            m.initialize_now(id)?;
+            m.allocate(id)
+        }
+    }
+}
+
+fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), Raise> {
+    match node {
+        Node::List { class, elements } if class.ends_with("[]") => {
+            for (index, value) in elements.iter().enumerate() {
+                let word = word(value, built);
+                m.set_array_word(object, index as i32, word);
+            }
+        }
+        Node::List { class, elements } if class == "java.util.ArrayList" => {
+            let objects = m.load("[Ljava/lang/Object;")?;
+            let array = m.allocate_array(objects, elements.len() as i32)?;
+            for (index, value) in elements.iter().enumerate() {
+                m.set_array_word(array, index as i32, word(value, built));
+            }
+            m.set_field(object, "elementData", array.word());
+            m.set_field(object, "size", elements.len() as Word);
+        }
+        Node::Boxed { value, .. } => {
+            let fields = fields_of(m, m.class_of(object));
+            if let Some((_, offset, _)) = fields.first() {
+                m.put(object, *offset, word(value, built));
+            }
+        }
+        Node::Object { fields, .. } => {
+            let known = fields_of(m, m.class_of(object));
+            for ((_, offset, kind), (_, value)) in known.iter().zip(fields) {
+                m.put(object, *offset, word(value, built));
+                if kind.width() == 2 {
+                    m.put(object, *offset + 1, 0);
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn word(value: &Value, built: &[Ref]) -> Word {
+    let int = |value: i32| Word::from(value as u32);
+    match value {
+        Value::Null => 0,
+        Value::Boolean(value) => Word::from(*value),
+        Value::Char(value) => Word::from(*value),
+        Value::Byte(value) => int(i32::from(*value)),
+        Value::Short(value) => int(i32::from(*value)),
+        Value::Int(value) => int(*value),
+        Value::Long(value) => *value as Word,
+        Value::Float(value) => Word::from(value.to_bits()),
+        Value::Double(value) => value.to_bits(),
+        Value::Node(index) => built.get(*index).map_or(0, |object| object.word()),
+    }
+}

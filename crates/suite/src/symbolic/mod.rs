@@ -1,0 +1,39 @@
+//! Methods over unknown inputs: every path with its condition, and verdicts on assertions.
+
+pub mod check;
+pub mod enter;
+pub mod input;
+
+use std::path::PathBuf;
+
+use classpath::{ClassPath, Jdk};
+use machine::{Bounds, Config, HeapMode, Machine};
+use program::Program;
+
+/// What machines over unknown values are made of.
+#[derive(Clone)]
+pub struct Setup {
+    pub class_path: Vec<PathBuf>,
+    pub jdk: Jdk,
+    pub heap: u64,
+    pub heap_mode: HeapMode,
+    pub bounds: Bounds,
+}
+
+impl Setup {
+    /// A machine with the library booted, still without unknown values.
+    pub fn machine(&self) -> Result<Machine, String> {
+        let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
+        let config = Config { heap: self.heap, assertions: true, ..Config::default() };
+        jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())
+    }
+
+    /// Lets values be unknown.
+    pub fn make_symbolic(&self, m: &mut Machine) {
+        let entries = m.program.path.entries().len();
+        let names = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
+        m.start_symbolic(names);
+        m.symbolic.heap = self.heap_mode;
+        m.symbolic.bounds = self.bounds;
+    }
+}
