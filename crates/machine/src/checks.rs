@@ -33,7 +33,7 @@ impl Machine {
 
     /// An exception whose message would tell values that are unknown. Who reads the message ends the path.
     #[cold]
-    pub(crate) fn raise_unexplained(&mut self, class: &str) -> Raise {
+    pub fn raise_unexplained(&mut self, class: &str) -> Raise {
         match self.new_exception(class, None) {
             Ok(exception) => {
                 let message = self.new_pending(

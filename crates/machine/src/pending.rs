@@ -26,6 +26,8 @@ pub enum Domain {
     Values(Vec<Word>),
     /// Something that could not be worked out: asking for it ends the path, with these words.
     Opaque(&'static str),
+    /// A field of a string that is not laid out yet.
+    Layout { string: Ref, offset: u32 },
     /// An object of a pool.
     Pool { pool: u32, variable: u32 },
 }
@@ -110,6 +112,10 @@ impl Machine {
                     Domain::Values(values) => values[decision as usize],
                     _ => unreachable!("a domain does not change"),
                 }
+            }
+            Domain::Layout { string, offset } => {
+                let (string, offset) = (*string, *offset);
+                self.lay_out_field(string, offset)?
             }
             Domain::Opaque(what) => return Err(Raise::Stop(Stop::NotModelled((*what).into()))),
             Domain::Pool { pool, variable } => {
@@ -200,6 +206,8 @@ impl Machine {
                 let objects = self.pools[*pool as usize].objects;
                 (0..self.heap.length(objects)).all(|i| fits(self.element(objects, i).word()))
             }
+            // The bytes of a string.
+            (None, Domain::Layout { .. }) => class == self.known.byte_array,
             (None, Domain::Range { .. } | Domain::Opaque(_)) => false,
         }
     }
@@ -239,6 +247,11 @@ impl Machine {
 
     /// Decides every pending element of an array.
     pub fn force_elements(&mut self, array: Ref) -> Result<(), Raise> {
+        if self.class_of(array) == self.known.string && self.holds_unknown(array) {
+            self.lay_out(array)?;
+            let bytes = self.get_ref(array, self.known.string_value);
+            return self.force_elements(bytes);
+        }
         self.close_array(array)?;
         match self.array_kind(array) {
             Some(Kind::Int | Kind::Float | Kind::Ref) => {

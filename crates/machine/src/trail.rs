@@ -45,6 +45,10 @@ pub(crate) enum Entry {
         array: Ref,
         old: Option<term::Term>,
     },
+    Unlaid {
+        string: Ref,
+        old: Box<Option<crate::symbolic::text::Unlaid>>,
+    },
     /// A branch was covered for the first time.
     Covered(u64),
     Cell(u32),
@@ -242,6 +246,12 @@ impl Machine {
                 match old {
                     Some(length) => self.symbolic.lengths.insert(array, length),
                     None => self.symbolic.lengths.remove(&array),
+                };
+            }
+            Entry::Unlaid { string, old } => {
+                match *old {
+                    Some(unlaid) => self.symbolic.unlaid.insert(string, unlaid),
+                    None => self.symbolic.unlaid.remove(&string),
                 };
             }
             Entry::Covered(place) => {

@@ -160,14 +160,20 @@ fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
 
 fn print_input(input: &Input) {
     for (name, value) in input.names.iter().zip(&input.arguments) {
-        let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
-        match value {
-            Value::Node(_) => println!("  {name} = {}", report::graph_tree(&graph).trim_end()),
-            value => println!("  {name} = {}", literal(value)),
-        }
+        println!("  {name} = {}", shown(value, input));
     }
-    for (index, (kind, bits)) in input.choices.iter().enumerate() {
-        println!("  choice {} = {}", index + 1, literal(&Value::of(kind.letter(), *bits)));
+    for (index, value) in input.choices.iter().enumerate() {
+        println!("  choice {} = {}", index + 1, shown(value, input));
+    }
+}
+
+fn shown(value: &Value, input: &Input) -> String {
+    match value {
+        Value::Node(_) => {
+            let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
+            report::graph_tree(&graph).trim_end().to_string()
+        }
+        value => literal(value),
     }
 }
 
@@ -198,10 +204,6 @@ fn input_json(violation: &Violation) -> serde_json::Value {
             (name.clone(), report::graph_json(&graph))
         })
         .collect();
-    let choices: Vec<String> = input
-        .choices
-        .iter()
-        .map(|(kind, bits)| literal(&Value::of(kind.letter(), *bits)))
-        .collect();
+    let choices: Vec<String> = input.choices.iter().map(|value| shown(value, input)).collect();
     json!({ "arguments": arguments, "choices": choices, "decisions": violation.decisions })
 }

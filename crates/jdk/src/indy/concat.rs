@@ -1,6 +1,8 @@
 //! `StringConcatFactory`: values become strings by the library's own code, the pieces are joined by a native.
 
-use machine::{Args, Machine, Raise, Return, StubData, Value};
+use machine::symbolic::Piece;
+use machine::value::is_unknown;
+use machine::{Args, Machine, Raise, Ref, Return, StubData, Value};
 use program::descriptor::split_method;
 use program::synthetic::SyntheticMethod;
 use program::{ClassId, Kind, MethodId, Op, access};
@@ -143,6 +145,47 @@ pub(crate) fn concat(m: &mut Machine, a: Args) -> Return {
         Text::Latin(bytes) => m.new_string_coded(&bytes, 0)?,
         Text::Wide(units) => m.new_string_utf16(&units)?,
     };
+    Ok(Value::reference(string))
+}
+
+/// The same when a value is unknown: the text is put together when somebody reads it.
+pub(crate) fn join_unknown(m: &mut Machine, a: Args) -> Return {
+    let kinds = m.program.method(a.method).signature.parameters.clone();
+    let mut slot = 0;
+    let mut unknown = false;
+    for kind in &kinds {
+        let word = a.word(m, slot);
+        let tag = if kind.width() == 2 { a.word(m, slot + 1) } else { word };
+        unknown |= is_unknown(tag) || *kind == Kind::Ref && m.is_unknown_string(word);
+        slot += kind.width() as usize;
+    }
+    if !unknown {
+        return Ok(Value::Pass);
+    }
+    let mut pieces = Vec::new();
+    let mut literal = Vec::new();
+    let recipe = m.stub_data[&a.method].text.clone();
+    let (mut slot, mut kinds) = (0, kinds.iter());
+    for c in recipe.chars() {
+        if c != ARGUMENT {
+            literal.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+            continue;
+        }
+        pieces.push(Piece::Known(std::mem::take(&mut literal)));
+        let kind = *kinds.next().unwrap_or(&Kind::Int);
+        let word = a.word(m, slot);
+        pieces.push(match kind {
+            Kind::Ref => {
+                let string = Ref::from_word(m.force(word)?);
+                if string.is_null() { Piece::Known("null".encode_utf16().collect()) } else { Piece::String(string) }
+            }
+            kind if kind.width() == 2 && a.word(m, slot + 1) != 0 => Piece::Value(kind, a.word(m, slot + 1)),
+            kind => Piece::Value(kind, word),
+        });
+        slot += kind.width() as usize;
+    }
+    pieces.push(Piece::Known(literal));
+    let string = m.deferred_string(pieces)?;
     Ok(Value::reference(string))
 }
 

@@ -63,6 +63,9 @@ pub(crate) const UNKNOWN: &[Entry] = &[
     (VERIFIER, "assume", "(Z)V", |m, a| assume_unknown(m, a, true)),
     (CPROVER, "assume", "(Z)V", |m, a| assume_unknown(m, a, true)),
     (VERIFY, "ignoreIf", "(Z)V", |m, a| assume_unknown(m, a, false)),
+    (VERIFIER, "nondetString", "()Ljava/lang/String;", |m, _| string(m)),
+    (CPROVER, "nondetString", "()Ljava/lang/String;", |m, _| string(m)),
+    (CHOOSE, "of", "([Ljava/lang/Object;)Ljava/lang/Object;", one_of_unknown),
 ];
 
 fn reject() -> Return {
@@ -72,6 +75,41 @@ fn reject() -> Return {
 fn assume(m: &mut Machine, a: Args) -> Return {
     let held = a.bool(m, 0);
     assumed(m, held)
+}
+
+/// Any string.
+fn string(m: &mut Machine) -> Return {
+    if m.mode == Mode::Symbolic {
+        let number = m.symbolic.choices;
+        m.symbolic.choices += 1;
+        return crate::unknown::strings::unknown_string(m, Origin::Choice { number, lo: 0 });
+    }
+    match m.symbolic.given_strings.pop_front() {
+        Some(string) => Ok(Value::reference(string)),
+        None => Ok(Value::Pass),
+    }
+}
+
+/// One of several values, by an unknown index.
+fn one_of_unknown(m: &mut Machine, a: Args) -> Return {
+    let array = a.word(m, 0);
+    if m.mode != Mode::Symbolic || array == 0 || machine::value::is_unknown(array) {
+        return Ok(Value::Pass);
+    }
+    let array = machine::Ref::from_word(array);
+    let count = m.heap.length(array) as u32;
+    if count < 2 || m.open_length(array).is_some() {
+        return Ok(Value::Pass);
+    }
+    let Value::One(index) = unknown(m, 0, u64::from(count), Kind::Int)? else { return Ok(Value::Pass) };
+    let index = m.word_term(index, term::Sort::INT)?;
+    let mut result = m.get_element(array, count - 1, Kind::Ref)?;
+    for i in (0..count - 1).rev() {
+        let here = m.symbolic.terms.is(index, u64::from(i));
+        let value = m.get_element(array, i, Kind::Ref)?;
+        result = m.symbolic.terms.ite(here, value, result);
+    }
+    Ok(m.term_value(result))
 }
 
 fn assume_unknown(m: &mut Machine, a: Args, wanted: bool) -> Return {

@@ -1,17 +1,23 @@
 //! The library over unknown values: methods that would split into many paths from their bytecode and are one term,
 //! and what the fields of unknown library objects may be.
 
+mod boxing;
 mod math;
+pub(crate) mod strings;
 
 use machine::{Machine, Native, Raise, Ref, Stop};
 use program::ClassId;
 
+use crate::indy::concat;
 use crate::natives::{Entry, choose};
 
-const FAMILIES: &[&[Entry]] = &[choose::UNKNOWN, math::TABLE];
+const FAMILIES: &[&[Entry]] = &[choose::UNKNOWN, math::TABLE, boxing::TABLE, strings::TABLE];
 
 /// The implementation of a method for unknown values.
 pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
+    if name == concat::CONCAT {
+        return Some(concat::join_unknown);
+    }
     let rows = FAMILIES.iter().flat_map(|family| family.iter());
     rows.filter(|row| row.0 == owner && row.1 == name && row.2 == descriptor).map(|row| row.3).next()
 }
@@ -21,6 +27,10 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
     let name = m.program.class_name(class).to_string();
     match name.as_str() {
         "java/lang/Object" => Ok(()),
+        "java/lang/String" => {
+            strings::fill(m, object, entity);
+            Ok(())
+        }
         "java/lang/Boolean" | "java/lang/Byte" | "java/lang/Character" | "java/lang/Short" | "java/lang/Integer"
         | "java/lang/Long" | "java/lang/Float" | "java/lang/Double" => {
             let Some(field) = m.program.field_named(class, "value").cloned() else {

@@ -14,12 +14,14 @@ mod guard;
 mod object;
 mod state;
 mod step;
+pub mod text;
 mod types;
 
 pub use bounds::Bounds;
-pub use object::{Entity, Pointer};
+pub use object::{Boxed, Entity, Pointer};
 pub(crate) use state::Mark;
 pub use state::{Origin, Symbolic, Variable};
+pub use text::{Piece, Text};
 pub use types::TypeWorld;
 
 use program::Kind;

@@ -26,6 +26,18 @@ pub struct Pointer {
     pub non_null: bool,
     /// Once followed: what it can be, apart from null.
     pub candidates: Option<Rc<[Ref]>>,
+    /// Set for boxes of unknown numbers.
+    pub boxed: Option<Boxed>,
+}
+
+/// A box of an unknown number. Whether it is the same object as another box depends on the number, because the library
+/// keeps boxes of small numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Boxed {
+    pub value: Term,
+    /// The smallest number the library keeps a box of, and the array of those boxes.
+    pub low: i32,
+    pub cache: Ref,
 }
 
 /// An object that stands for an input.
@@ -48,7 +60,7 @@ impl Machine {
     /// A new unknown reference of a declared class.
     pub fn new_pointer(&mut self, declared: ClassId, non_null: bool, origin: Origin) -> Term {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, origin);
-        self.symbolic.pointers.insert(variable, Pointer { declared, non_null, candidates: None });
+        self.symbolic.pointers.insert(variable, Pointer { declared, non_null, candidates: None, boxed: None });
         let term = self.symbolic.terms.variable(REF, variable);
         if non_null {
             let null = self.symbolic.terms.is(term, 0);
@@ -92,11 +104,24 @@ impl Machine {
             return self.same_reference(b, a);
         }
         match (x.op, y.op) {
+            (Op::Var, Op::Const) if self.symbolic.pointers[&x.variable()].boxed.is_some() => {
+                self.same_box(a, x.variable(), Ref(y.bits() as u32))
+            }
+            (Op::Const, Op::Var) if self.symbolic.pointers[&y.variable()].boxed.is_some() => {
+                self.same_box(b, y.variable(), Ref(x.bits() as u32))
+            }
             (Op::Var, Op::Const) => self.points_at(a, x.variable(), Ref(y.bits() as u32)),
             (Op::Const, Op::Var) => self.points_at(b, y.variable(), Ref(x.bits() as u32)),
             (Op::Var, Op::Var) if a != b => {
-                let one = self.symbolic.pointers[&x.variable()].declared;
-                let other = self.symbolic.pointers[&y.variable()].declared;
+                let (first, second) =
+                    (&self.symbolic.pointers[&x.variable()], &self.symbolic.pointers[&y.variable()]);
+                let (one, other) = (first.declared, second.declared);
+                match (first.boxed, second.boxed) {
+                    (Some(first), Some(second)) if one == other => return self.same_kept(first, second),
+                    (None, None) => {}
+                    // An input is never a box that was made on the way.
+                    _ => return Term::FALSE,
+                }
                 if self.may_share(one, other) {
                     return self.symbolic.terms.eq(a, b);
                 }
@@ -104,6 +129,62 @@ impl Machine {
                 self.symbolic.terms.and(first, second)
             }
             _ => self.symbolic.terms.eq(a, b),
+        }
+    }
+
+    /// A box of an unknown number. Made, not an input: its reference stands for the one object.
+    pub fn new_box(&mut self, class: ClassId, value: Term, low: i32, cache: Ref) -> Result<Term, Raise> {
+        let object = self.allocate(class)?;
+        let Some(field) = self.program.field_named(class, "value").cloned() else {
+            return Err(self.type_confusion("a box"));
+        };
+        if field.kind.width() == 2 {
+            let (word, tag) = self.term_words(value);
+            self.put(object, field.offset, word);
+            self.put(object, field.offset + 1, tag);
+        } else {
+            let word = self.term_word(value);
+            self.put(object, field.offset, word);
+        }
+        let variable = self.symbolic.new_variable(REF, Kind::Ref, Origin::Internal);
+        let candidates = Some(Rc::from([object]));
+        let boxed = Some(Boxed { value, low, cache });
+        self.symbolic.pointers.insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
+        let term = self.symbolic.terms.variable(REF, variable);
+        self.symbolic.bind(term, u64::from(object.0));
+        Ok(term)
+    }
+
+    /// Whether two boxes of unknown numbers are the same object: if they are equal and kept by the library.
+    fn same_kept(&mut self, one: Boxed, other: Boxed) -> Term {
+        let kept = self.is_kept(one);
+        let equal = self.symbolic.terms.eq(one.value, other.value);
+        self.symbolic.terms.and(equal, kept)
+    }
+
+    fn is_kept(&mut self, boxed: Boxed) -> Term {
+        let sort = self.symbolic.terms.sort(boxed.value);
+        let high = boxed.low + self.heap.length(boxed.cache) - 1;
+        let terms = &mut self.symbolic.terms;
+        let (low, high) = (terms.constant(sort, boxed.low as i64 as u64), terms.constant(sort, high as i64 as u64));
+        let (from, to) = (terms.at_most(low, boxed.value), terms.at_most(boxed.value, high));
+        terms.and(from, to)
+    }
+
+    /// Whether a box of an unknown number is a given object.
+    fn same_box(&mut self, term: Term, variable: u32, object: Ref) -> Term {
+        let pointer = &self.symbolic.pointers[&variable];
+        if object.is_null() {
+            return Term::FALSE;
+        }
+        if self.symbolic.value(term) == Some(u64::from(object.0)) {
+            return Term::TRUE;
+        }
+        let Some(boxed) = pointer.boxed else { return Term::FALSE };
+        let kept = (0..self.heap.length(boxed.cache)).find(|i| self.element(boxed.cache, *i) == object);
+        match kept {
+            Some(index) => self.symbolic.terms.is(boxed.value, i64::from(boxed.low + index) as u64),
+            None => Term::FALSE,
         }
     }
 
@@ -580,7 +661,7 @@ impl Machine {
         holds
     }
 
-    pub(crate) fn instance_of(&mut self, reference: Term, class: ClassId) -> Result<bool, Raise> {
+    pub fn instance_of(&mut self, reference: Term, class: ClassId) -> Result<bool, Raise> {
         let null = self.is_null_term(reference);
         if self.branch(null)? {
             return Ok(false);

@@ -22,6 +22,8 @@ pub enum Origin {
     Element { entity: u32, index: u32 },
     /// The length of an unknown array or string.
     Length { entity: u32 },
+    /// Not an input: made on the way, and equal to something else.
+    Internal,
     /// What an unknown function returned: which one, and for which of its calls.
     Result { entity: u32, call: u32 },
 }
@@ -59,6 +61,10 @@ pub struct Symbolic {
     pub entities: Vec<Entity>,
     /// Lengths of open arrays.
     pub(crate) lengths: FxHashMap<Ref, Term>,
+    /// Strings without a layout.
+    pub(crate) unlaid: FxHashMap<Ref, super::text::Unlaid>,
+    /// Strings that choices are to give, when a run is repeated with known values.
+    pub given_strings: std::collections::VecDeque<Ref>,
     /// Unknown references, by variable.
     pub(crate) pointers: FxHashMap<u32, Pointer>,
     pub world: TypeWorld,
@@ -95,6 +101,8 @@ impl Default for Symbolic {
             heap: HeapMode::Solver,
             entities: Vec::new(),
             lengths: FxHashMap::default(),
+            unlaid: FxHashMap::default(),
+            given_strings: std::collections::VecDeque::new(),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
         }

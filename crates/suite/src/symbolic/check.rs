@@ -198,6 +198,7 @@ impl Visitor<'_> {
     /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown.
     fn replay(&self, input: &Input, exception: &str) -> Result<String, String> {
         let mut m = self.request.setup.machine()?;
+        m.start_symbolic(Vec::new());
         m.mode = Mode::Eager;
         let target = if self.request.target.contains('#') {
             self.request.target.clone()
@@ -211,6 +212,15 @@ impl Visitor<'_> {
         let descriptors: Vec<String> = self.parameters.iter().map(|p| p.descriptor.clone()).collect();
         let built = input::build(&mut m, input, &descriptors);
         let mut words = built.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
+        for value in &input.choices {
+            if let testcase::Value::Node(index) = value
+                && let Some(testcase::Node::String(units)) = input.nodes.get(*index)
+            {
+                let string = m.new_string_utf16(units).map_err(|raise| jdk::boot::describe(&mut m, raise))?;
+                m.roots.push(string);
+                m.symbolic.given_strings.push_back(string);
+            }
+        }
         self.known_arguments(&mut m, method, &mut words)?;
         let entered = m.enter(method, &words).map(|_| ());
         let class = m.program.method(method).class;

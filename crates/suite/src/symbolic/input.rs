@@ -21,8 +21,8 @@ pub struct Input {
     pub names: Vec<String>,
     pub arguments: Vec<Value>,
     pub nodes: Vec<Node>,
-    /// What the program's own choices were, in order: kind and bits.
-    pub choices: Vec<(Kind, u64)>,
+    /// What the program's own choices were, in order.
+    pub choices: Vec<Value>,
     /// The same as decisions of an eager run.
     pub decisions: Vec<u64>,
 }
@@ -43,8 +43,12 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
         match variable.origin {
             Origin::Choice { lo, .. } => {
                 let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
-                input.choices.push((variable.kind, bits));
-                input.decisions.push(bits.wrapping_sub(lo as u64));
+                let term = m.symbolic.terms.find_variable(variable.sort, number);
+                let value = reader.value(m, bits, variable.kind, term);
+                if variable.kind != Kind::Ref {
+                    input.decisions.push(bits.wrapping_sub(lo as u64));
+                }
+                input.choices.push(value);
             }
             origin => {
                 reader.variables.insert(key(origin), number);
