@@ -93,7 +93,7 @@ impl Machine {
     /// A word for a one-word term: the bits if they are known.
     pub fn term_word(&self, term: Term) -> Word {
         debug_assert!(self.symbolic.terms.sort(term).width() <= 32);
-        match self.symbolic.terms.known(term) {
+        match self.symbolic.value(term) {
             Some(bits) => bits,
             None => TERM << 32 | Word::from(term.0),
         }
@@ -101,7 +101,7 @@ impl Machine {
 
     /// Value and tag words for a term of two words.
     pub fn term_words(&self, term: Term) -> (Word, Word) {
-        match self.symbolic.terms.known(term) {
+        match self.symbolic.value(term) {
             Some(bits) => (bits, 0),
             None => (0, TERM << 32 | Word::from(term.0)),
         }

@@ -9,6 +9,9 @@ use crate::value::Ref;
 use super::object::{Entity, Pointer};
 use super::{Bounds, HeapMode, TypeWorld};
 
+/// How deep into a term bound values are looked for.
+const VALUE_DEPTH: u32 = 6;
+
 /// Where an unknown value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -208,11 +211,7 @@ impl Symbolic {
                     _ => None,
                 }
             }
-            Op::Eq if self.terms.sort(x) != Sort::Bool => match (self.value(x), self.value(y)) {
-                (Some(x), Some(y)) => Some(x == y),
-                _ => None,
-            },
-            _ => None,
+            _ => self.value(term).map(|bits| bits != 0),
         }
     }
 
@@ -225,6 +224,29 @@ impl Symbolic {
 
     /// The one value a term has left, as far as it is plain.
     pub fn value(&self, term: Term) -> Option<u64> {
-        self.terms.known(term).or_else(|| self.bindings.get(&term).copied())
+        match self.terms.known(term) {
+            None if self.bindings.is_empty() => None,
+            None => self.value_within(term, VALUE_DEPTH),
+            known => known,
+        }
+    }
+
+    fn value_within(&self, term: Term, depth: u32) -> Option<u64> {
+        let node = self.terms.node(term);
+        if node.op == Op::Const {
+            return Some(node.bits());
+        }
+        if let Some(bits) = self.bindings.get(&term) {
+            return Some(*bits);
+        }
+        if node.op == Op::Var || depth == 0 {
+            return None;
+        }
+        let mut bits = [0; 3];
+        for (operand, bits) in node.operands().zip(&mut bits) {
+            *bits = self.value_within(operand, depth - 1)?;
+        }
+        let from = self.terms.sort(Term(node.args[0]));
+        Some(term::fold(node.op, node.sort, from, bits[0], bits[1], bits[2]))
     }
 }

@@ -213,7 +213,12 @@ impl Machine {
             });
             pairs.collect()
         };
-        let length = self.symbolic.terms.int(units.len() as i32);
+        // The bytes may be an open array themselves.
+        let mut length = if value.is_null() { self.symbolic.terms.int(0) } else { self.array_length(value) };
+        if coder != 0 {
+            let one = self.symbolic.terms.int(1);
+            length = self.symbolic.terms.binary(Op::LShr, length, one);
+        }
         Ok(Text { length, units: units.into() })
     }
 

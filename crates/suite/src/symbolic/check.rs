@@ -173,6 +173,12 @@ impl SymbolicVisitor for Visitor<'_> {
                     Ok(input) => input,
                     Err(why) => return give_up(&mut self.gave_up, format!("an input that is too large: {why}")),
                 };
+                if std::env::var_os("DBG").is_some() {
+                    eprintln!("{input:?} {model:?}");
+                    for t in &m.symbolic.path {
+                        eprintln!("{}", m.symbolic.terms.show(*t));
+                    }
+                }
                 match self.replay(&input, &name) {
                     Ok(trace) => {
                         let decisions = decisions.to_vec();
