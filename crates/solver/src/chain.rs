@@ -7,6 +7,9 @@ use term::{Evaluator, Model, Sort, Term, Terms};
 
 use crate::back_end::BackEnd;
 use crate::cache::Cache;
+use crate::compiled::Compiled;
+use crate::domains::{Facts, Propagation};
+use crate::guesses::Guesses;
 use crate::path::{Path, conjuncts};
 use crate::reuse::Reuse;
 use crate::trivial::{self, Verdict};
@@ -19,6 +22,8 @@ pub struct Query {
     pub parts: Vec<Term>,
     pub sorted: Vec<Term>,
     pub variables: Vec<(u32, Sort)>,
+    /// Values of the variables to start a search from: those of the path's model.
+    pub start: Vec<u64>,
     pub floats: bool,
 }
 
@@ -26,6 +31,11 @@ pub struct Query {
 #[derive(Default)]
 pub struct Desk {
     evaluator: Evaluator,
+    /// The query as the layers from propagation on see it.
+    pub compiled: Compiled,
+    /// What propagation found out, if it looked at this query.
+    pub facts: Facts,
+    pub facts_known: bool,
 }
 
 /// A layer that sees a query cut down to what matters.
@@ -48,6 +58,8 @@ pub struct Solver {
     suggested: Option<Model>,
     cache: Cache,
     reuse: Reuse,
+    propagation: Propagation,
+    guesses: Guesses,
     back_end: BackEnd,
     /// The bare back end that answers are compared with.
     oracle: BackEnd,
@@ -66,6 +78,8 @@ impl Solver {
             suggested: None,
             cache: Cache::default(),
             reuse: Reuse::default(),
+            propagation: Propagation,
+            guesses: Guesses::default(),
             back_end: back_end(),
             oracle: back_end(),
             desk: Desk::default(),
@@ -243,7 +257,8 @@ impl Solver {
         }
         variables.sort_unstable();
         variables.dedup();
-        Query { parts, sorted, variables, floats }
+        let start = variables.iter().map(|(variable, _)| self.model.get(*variable)).collect();
+        Query { parts, sorted, variables, start, floats }
     }
 
     /// Asks the layers that see the query alone.
@@ -255,6 +270,13 @@ impl Solver {
         }
         if layers.reuse {
             steps.push((Layer::Reuse, &mut self.reuse));
+        }
+        self.desk.facts_known = false;
+        if layers.domains {
+            steps.push((Layer::Domains, &mut self.propagation));
+        }
+        if layers.guesses {
+            steps.push((Layer::Guesses, &mut self.guesses));
         }
         steps.push((Layer::BackEnd, &mut self.back_end));
         let mut found = None;

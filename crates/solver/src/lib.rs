@@ -14,9 +14,17 @@
 //! One solver works on the terms of one [`term::Terms`]. It knows no Java, and does not decide what unknown means.
 
 mod back_end;
+mod backward;
 mod cache;
 mod chain;
+mod compiled;
+mod domain;
+mod domains;
+mod forward;
+mod guesses;
+mod invert;
 mod path;
+mod range;
 mod reuse;
 mod stats;
 mod translate;
