@@ -9,7 +9,10 @@ use crate::back_end::BackEnd;
 use crate::cache::Cache;
 use crate::compiled::Compiled;
 use crate::domains::{Facts, Propagation};
+use crate::enumeration::Enumeration;
+use crate::equalities::{Equalities, Rewritten, extend};
 use crate::guesses::Guesses;
+use crate::orders::Orders;
 use crate::path::{Path, conjuncts};
 use crate::reuse::Reuse;
 use crate::trivial::{self, Verdict};
@@ -31,6 +34,9 @@ pub struct Query {
 #[derive(Default)]
 pub struct Desk {
     evaluator: Evaluator,
+    pub variables: Variables,
+    /// What equalities made of the query. The layers after them look at this in its place.
+    pub rewritten: Option<Rewritten>,
     /// The query as the layers from propagation on see it.
     pub compiled: Compiled,
     /// What propagation found out, if it looked at this query.
@@ -50,7 +56,6 @@ pub trait Step: Send {
 /// Answers queries about one set of terms. See [`crate`] for how.
 pub struct Solver {
     config: Config,
-    variables: Variables,
     path: Path,
     /// A model of the first conjuncts of `path`, and how many these are.
     model: Model,
@@ -60,6 +65,9 @@ pub struct Solver {
     reuse: Reuse,
     propagation: Propagation,
     guesses: Guesses,
+    orders: Orders,
+    equalities: Equalities,
+    enumeration: Enumeration,
     back_end: BackEnd,
     /// The bare back end that answers are compared with.
     oracle: BackEnd,
@@ -71,7 +79,6 @@ impl Solver {
     pub fn new(config: Config) -> Solver {
         let back_end = || BackEnd::new(config.effort, config.timeout_ms);
         Solver {
-            variables: Variables::default(),
             path: Path::default(),
             model: Model::default(),
             satisfied: 0,
@@ -80,6 +87,9 @@ impl Solver {
             reuse: Reuse::default(),
             propagation: Propagation,
             guesses: Guesses::default(),
+            orders: Orders::default(),
+            equalities: Equalities::default(),
+            enumeration: Enumeration::default(),
             back_end: back_end(),
             oracle: back_end(),
             desk: Desk::default(),
@@ -122,7 +132,7 @@ impl Solver {
         }
         // Variables that only wishes mention.
         for &wish in wishes {
-            for &(variable, _) in &self.variables.of(terms, wish).variables {
+            for &(variable, _) in &self.desk.variables.of(terms, wish).variables {
                 if !best.has(variable) {
                     best.set(variable, 0);
                 }
@@ -148,7 +158,7 @@ impl Solver {
 
     fn answer(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
         let began = Instant::now();
-        let same = self.path.follow(terms, &mut self.variables, path);
+        let same = self.path.follow(terms, &mut self.desk.variables, path);
         self.satisfied = self.satisfied.min(same);
         let mut asked = Vec::new();
         conjuncts(terms, guard, &mut asked);
@@ -179,7 +189,8 @@ impl Solver {
             Err(answer) => Some(answer),
         };
         let began = Instant::now();
-        let contents: Vec<Arc<Contents>> = asked.iter().map(|&part| self.variables.of(terms, part)).collect();
+        let contents: Vec<Arc<Contents>> =
+            asked.iter().map(|&part| self.desk.variables.of(terms, part)).collect();
         complete(&mut self.model, &contents);
         let fits = unsettled.is_none()
             && (trivial || self.config.layers.reuse && self.desk.satisfies(terms, &asked, &self.model));
@@ -246,19 +257,7 @@ impl Solver {
     }
 
     fn query(&mut self, terms: &Terms, parts: Vec<Term>) -> Query {
-        let mut sorted = parts.clone();
-        sorted.sort_unstable();
-        let mut variables = Vec::new();
-        let mut floats = false;
-        for &part in &parts {
-            let contents = self.variables.of(terms, part);
-            variables.extend_from_slice(&contents.variables);
-            floats |= contents.floats;
-        }
-        variables.sort_unstable();
-        variables.dedup();
-        let start = variables.iter().map(|(variable, _)| self.model.get(*variable)).collect();
-        Query { parts, sorted, variables, start, floats }
+        Query::new(terms, &mut self.desk.variables, parts, |variable| self.model.get(variable))
     }
 
     /// Asks the layers that see the query alone.
@@ -272,11 +271,21 @@ impl Solver {
             steps.push((Layer::Reuse, &mut self.reuse));
         }
         self.desk.facts_known = false;
+        self.desk.rewritten = None;
+        if layers.orders {
+            steps.push((Layer::Orders, &mut self.orders));
+        }
+        if layers.equalities {
+            steps.push((Layer::Equalities, &mut self.equalities));
+        }
         if layers.domains {
             steps.push((Layer::Domains, &mut self.propagation));
         }
         if layers.guesses {
             steps.push((Layer::Guesses, &mut self.guesses));
+        }
+        if layers.enumeration {
+            steps.push((Layer::Enumeration, &mut self.enumeration));
         }
         steps.push((Layer::BackEnd, &mut self.back_end));
         let mut found = None;
@@ -323,6 +332,28 @@ impl Solver {
 }
 
 impl Query {
+    pub fn new(
+        terms: &Terms,
+        contents: &mut Variables,
+        parts: Vec<Term>,
+        start: impl Fn(u32) -> u64,
+    ) -> Query {
+        let mut sorted = parts.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut variables = Vec::new();
+        let mut floats = false;
+        for &part in &parts {
+            let contents = contents.of(terms, part);
+            variables.extend_from_slice(&contents.variables);
+            floats |= contents.floats;
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let start = variables.iter().map(|(variable, _)| start(*variable)).collect();
+        Query { parts, sorted, variables, start, floats }
+    }
+
     /// What a model says about the query's variables.
     pub fn restrict(&self, model: &Model) -> Model {
         let mut part = Model::default();
@@ -334,6 +365,25 @@ impl Query {
 }
 
 impl Desk {
+    /// Takes in the query, as it was rewritten, in the dense form. False when it is too large.
+    pub fn compile(&mut self, terms: &Terms, query: &Query, most: usize) -> bool {
+        let query = self.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+        self.compiled.load(terms, query, most)
+    }
+
+    /// Turns a model of the rewritten query into one of the query.
+    pub fn original(&mut self, terms: &Terms, query: &Query, model: Model) -> Option<Model> {
+        let Some(rewritten) = self.rewritten.take() else { return Some(model) };
+        let whole = extend(terms, self, query, &rewritten.replaced, &model);
+        self.rewritten = Some(rewritten);
+        whole
+    }
+
+    pub fn evaluate(&mut self, terms: &Terms, model: &Model, term: Term) -> u64 {
+        self.evaluator.restart();
+        self.evaluator.eval(terms, model, term)
+    }
+
     pub fn satisfies(&mut self, terms: &Terms, parts: &[Term], model: &Model) -> bool {
         self.evaluator.restart();
         parts.iter().all(|&part| self.evaluator.holds(terms, model, part))

@@ -30,7 +30,7 @@ pub struct Propagation;
 impl Step for Propagation {
     fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
         desk.facts_known = false;
-        if !desk.compiled.load(terms, query, MOST_CELLS) {
+        if !desk.compile(terms, query, MOST_CELLS) {
             return None;
         }
         match propagate(&desk.compiled, &mut desk.facts) {

@@ -28,12 +28,13 @@ pub struct Guesses {
 
 impl Step for Guesses {
     fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if !desk.facts_known && !desk.compiled.load(terms, query, MOST_CELLS) {
+        if !desk.facts_known && !desk.compile(terms, query, MOST_CELLS) {
             return None;
         }
         let facts = desk.facts_known.then_some(&desk.facts);
-        let found = self.search(&desk.compiled, facts, query)?;
-        Some(Answer::Sat(found))
+        let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+        let found = self.search(&desk.compiled, facts, seen)?;
+        desk.original(terms, query, found).map(Answer::Sat)
     }
 }
 

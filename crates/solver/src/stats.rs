@@ -12,21 +12,25 @@ pub enum Layer {
     PathModel,
     Cache,
     Reuse,
+    Orders,
     Equalities,
     Domains,
     Guesses,
+    Enumeration,
     BackEnd,
 }
 
 impl Layer {
-    pub const ALL: [Layer; 8] = [
+    pub const ALL: [Layer; 10] = [
         Layer::Trivial,
         Layer::PathModel,
         Layer::Cache,
         Layer::Reuse,
+        Layer::Orders,
         Layer::Equalities,
         Layer::Domains,
         Layer::Guesses,
+        Layer::Enumeration,
         Layer::BackEnd,
     ];
 }

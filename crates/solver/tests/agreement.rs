@@ -1,5 +1,6 @@
 //! The chain answers as the bare back end does, and the back end as `fold` does.
 
+#[path = "../../term/tests/common/mod.rs"]
 mod common;
 
 use common::{Growth, Random, Shape, shapes};
