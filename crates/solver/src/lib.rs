@@ -37,6 +37,7 @@ mod stats;
 mod translate;
 mod trivial;
 mod variables;
+mod watchdog;
 mod z3;
 
 pub use chain::Solver;

@@ -65,8 +65,13 @@ fn planted(seed: u64, widths: &[u8], floats: bool, variables: &[(u32, Sort)], ro
             let mut path: Vec<Term> = Vec::new();
             for _ in 0..1 + random.below(6) {
                 let depth = 1 + random.below(3) as u32;
-                let sort = if random.below(2) == 0 { Sort::Bool } else { variables[random.below(variables.len())].1 };
-                let term = Growth { random: &mut random, shapes: &shapes, variables }.term(&mut terms, sort, depth);
+                let sort = if random.below(2) == 0 {
+                    Sort::Bool
+                } else {
+                    variables[random.below(variables.len())].1
+                };
+                let term =
+                    Growth { random: &mut random, shapes: &shapes, variables }.term(&mut terms, sort, depth);
                 evaluator.restart();
                 let value = evaluator.eval(&terms, &secret, term);
                 let order = random.below(5);
@@ -94,7 +99,14 @@ fn planted(seed: u64, widths: &[u8], floats: bool, variables: &[(u32, Sort)], ro
 
 #[test]
 fn what_has_a_model_is_not_unsat() {
-    let ints = [(0, Sort::INT), (1, Sort::INT), (2, Sort::LONG), (3, Sort::Bool), (4, Sort::Bv(16)), (5, Sort::Bv(8))];
+    let ints = [
+        (0, Sort::INT),
+        (1, Sort::INT),
+        (2, Sort::LONG),
+        (3, Sort::Bool),
+        (4, Sort::Bv(16)),
+        (5, Sort::Bv(8)),
+    ];
     planted(21, &[1, 8, 16, 32, 64], false, &ints, 1500, 0.95);
 }
 
@@ -131,7 +143,11 @@ fn narrow_conjunctions_agree_with_all_models() {
             });
             match solver.check(&mut terms, &[], whole) {
                 Answer::Sat(model) => {
-                    assert!(possible && holds(&mut evaluator, &terms, &model, &[whole]), "{}", terms.show(whole));
+                    assert!(
+                        possible && holds(&mut evaluator, &terms, &model, &[whole]),
+                        "{}",
+                        terms.show(whole)
+                    );
                     counts[0] += 1;
                 }
                 Answer::Unsat => {

@@ -233,7 +233,11 @@ fn explore(program: fn(&mut Run), most: usize) -> (Terms, Vec<(Vec<Term>, Term)>
     (terms, queries)
 }
 
-fn put(terms: &mut Terms, queries: &[(Vec<Term>, Term)], layers: Layers) -> (Vec<Option<bool>>, Duration, Solver) {
+fn put(
+    terms: &mut Terms,
+    queries: &[(Vec<Term>, Term)],
+    layers: Layers,
+) -> (Vec<Option<bool>>, Duration, Solver) {
     let mut solver = Solver::new(Config { layers, ..Config::default() });
     let began = Instant::now();
     let mut answers = Vec::new();
