@@ -325,6 +325,7 @@ fn arithmetic(facts: &mut Facts, cell: &Cell, result: &Domain, a: u32, b: u32) -
         Op::Mul => match (x.value(), y.value()) {
             (None, Some(factor)) => facts.narrow(a, cofactor(&x, result, factor)?),
             (Some(factor), None) => facts.narrow(b, cofactor(&y, result, factor)?),
+            (None, None) => factors(facts, result, a, b),
             _ => Ok(()),
         },
         Op::SDiv => match y.value().map(|bits| term::signed(bits, width)) {
@@ -408,6 +409,28 @@ fn cofactor(x: &Domain, result: &Domain, factor: u64) -> Result<Domain, Empty> {
         found = found.intersect(&within(width, clamped(low), clamped(high))?)?;
     }
     Ok(found)
+}
+
+/// Two factors that are not negative, and whose product does not overflow.
+fn factors(facts: &mut Facts, result: &Domain, a: u32, b: u32) -> Result<(), Empty> {
+    let (x, y) = (facts.bits[a as usize], facts.bits[b as usize]);
+    let width = x.width;
+    let largest = u128::from(x.umax) * u128::from(y.umax);
+    if largest > u128::from(mask(width)) {
+        return Ok(());
+    }
+    let (low, high) = (result.umin, result.umax);
+    if a == b {
+        let root = low.isqrt();
+        let least = if root * root < low { root + 1 } else { root };
+        return facts.narrow(a, within_unsigned(width, u128::from(least), u128::from(high.isqrt()))?);
+    }
+    for (place, other) in [(a, &y), (b, &x)] {
+        let least = if other.umax > 0 { low.div_ceil(other.umax) } else { 0 };
+        let most = high.checked_div(other.umin).unwrap_or(u64::MAX);
+        facts.narrow(place, within_unsigned(width, u128::from(least), u128::from(most))?)?;
+    }
+    Ok(())
 }
 
 /// The number that gives 1 times an odd one.

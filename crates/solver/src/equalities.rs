@@ -8,6 +8,7 @@ use term::{Model, Op, Term, Terms};
 
 use crate::Answer;
 use crate::chain::{Desk, Query, Step};
+use crate::linear::Linear;
 use crate::path::conjuncts;
 use crate::range::read;
 
@@ -59,9 +60,13 @@ impl Equalities {
             let mut round = FxHashMap::default();
             let mut position = 0;
             while position < parts.len() {
-                let Some((variable, value)) = definition(terms, desk, parts[position]) else {
-                    position += 1;
-                    continue;
+                let (variable, value) = match look(terms, desk, parts[position]) {
+                    Found::Definition(variable, value) => (variable, value),
+                    Found::Contradiction => return Some(Answer::Unsat),
+                    Found::Nothing => {
+                        position += 1;
+                        continue;
+                    }
                 };
                 replaced.push((terms.node(variable).variable(), value));
                 parts.swap_remove(position);
@@ -165,39 +170,74 @@ impl Equalities {
     }
 }
 
-/// The variable that a conjunct gives a value, and the value.
-fn definition(terms: &mut Terms, desk: &mut Desk, part: Term) -> Option<(Term, Term)> {
+/// What a conjunct says about a variable.
+enum Found {
+    Definition(Term, Term),
+    Contradiction,
+    Nothing,
+}
+
+fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
     let node = *terms.node(part);
     let (a, b) = (Term(node.args[0]), Term(node.args[1]));
     let is_variable = |terms: &Terms, term: Term| terms.node(term).op == Op::Var;
     match node.op {
-        Op::Var => Some((part, Term::TRUE)),
-        Op::Not if is_variable(terms, a) => Some((a, Term::FALSE)),
+        Op::Var => Found::Definition(part, Term::TRUE),
+        Op::Not if is_variable(terms, a) => Found::Definition(a, Term::FALSE),
         Op::Eq => {
             for (variable, value) in [(a, b), (b, a)] {
-                if !is_variable(terms, variable) {
-                    continue;
-                }
-                let number = terms.node(variable).variable();
-                if terms.known(value).is_some() || !desk.variables.of(terms, value).mentions(number) {
-                    return Some((variable, value));
+                if is_variable(terms, variable) && !mentions(terms, desk, value, variable) {
+                    return Found::Definition(variable, value);
                 }
             }
             let inner = *terms.node(a);
             let float = Term(inner.args[0]);
             if inner.op == Op::FBits && is_variable(terms, float) && terms.known(b).is_some() {
                 let sort = terms.sort(float);
-                return Some((float, terms.unary(Op::BitsF, sort, b)));
+                return Found::Definition(float, terms.unary(Op::BitsF, sort, b));
             }
-            None
+            if node_is_sum(terms, a) || node_is_sum(terms, b) {
+                solve(terms, desk, a, b)
+            } else {
+                Found::Nothing
+            }
         }
         // Equal floats are the same, but for the two zeros.
-        Op::FEq if is_variable(terms, a) => {
-            let value = read(terms.sort(a), terms.known(b)?);
-            (value != 0.0 && !value.is_nan()).then_some((a, b))
-        }
-        _ => None,
+        Op::FEq if is_variable(terms, a) => match terms.known(b).map(|bits| read(terms.sort(a), bits)) {
+            Some(value) if value != 0.0 && !value.is_nan() => Found::Definition(a, b),
+            _ => Found::Nothing,
+        },
+        _ => Found::Nothing,
     }
+}
+
+fn node_is_sum(terms: &Terms, term: Term) -> bool {
+    matches!(terms.node(term).op, Op::Add | Op::Sub | Op::Mul | Op::Shl)
+}
+
+fn mentions(terms: &Terms, desk: &mut Desk, term: Term, variable: Term) -> bool {
+    let number = terms.node(variable).variable();
+    terms.known(term).is_none() && desk.variables.of(terms, term).mentions(number)
+}
+
+/// Solves a linear equation for one of its variables.
+fn solve(terms: &mut Terms, desk: &mut Desk, a: Term, b: Term) -> Found {
+    let Some(linear) = Linear::difference(terms, a, b) else { return Found::Nothing };
+    if linear.is_never_zero() {
+        return Found::Contradiction;
+    }
+    for (index, &(variable, coefficient)) in linear.parts.iter().enumerate() {
+        if coefficient & 1 == 1
+            && terms.node(variable).op == Op::Var
+            && !linear
+                .parts
+                .iter()
+                .any(|&(part, _)| part != variable && mentions(terms, desk, part, variable))
+        {
+            return Found::Definition(variable, linear.solved_for(terms, index));
+        }
+    }
+    Found::Nothing
 }
 
 /// A term, no variable, that a conjunct says to be constant.

@@ -92,7 +92,7 @@ impl<'a> Repair<'a> {
 
     /// Which operand to change, and to what.
     fn step(&mut self, cell: &Cell, values: &[u64], wanted: u64) -> Option<(u32, u64)> {
-        let [a, b, c] = cell.args;
+        let [a, b, _] = cell.args;
         let [x, y, _] = cell.args.map(|arg| values[arg as usize]);
         if cell.arity == 1 {
             return Some((a, self.unary(cell, x, wanted)));
@@ -100,7 +100,6 @@ impl<'a> Repair<'a> {
         if cell.op == Op::Ite {
             return Some(self.choice(cell, values, wanted));
         }
-        let _ = c;
         let first = if self.is_constant(b) {
             true
         } else if self.is_constant(a) {
@@ -123,6 +122,7 @@ impl<'a> Repair<'a> {
             }
             Op::FEq | Op::FLt | Op::FLe => self.float_ordered(cell, first, own, other, wanted == 1),
             _ if cell.sort.is_float() => self.float_arithmetic(cell, first, own, other, wanted),
+            Op::Mul if a == b && self.below(4) != 0 => wanted.isqrt(),
             _ => self.arithmetic(cell, operand, first, own, other, wanted),
         };
         Some((operand, value & cell.from.mask()))

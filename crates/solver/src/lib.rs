@@ -29,6 +29,7 @@ mod equalities;
 mod forward;
 mod guesses;
 mod invert;
+mod linear;
 mod orders;
 mod path;
 mod range;

@@ -47,9 +47,9 @@ fn back_end_means_what_fold_means() {
     for shape in shapes(&WIDTHS, true) {
         // Z3 turns floats into circuits, and these into large ones.
         let times = match shape.op {
-            Op::FDiv | Op::FSqrt if shape.to == Sort::F64 => 2,
-            Op::FDiv | Op::FSqrt | Op::FMul | Op::FRem => 5,
-            _ => 12,
+            Op::FDiv | Op::FSqrt if shape.to == Sort::F64 => 1,
+            Op::FDiv | Op::FSqrt | Op::FMul | Op::FRem => 3,
+            _ => 8,
         };
         for _ in 0..times {
             let values: [u64; 3] = std::array::from_fn(|i| random.value(shape.from[i]));
@@ -57,7 +57,7 @@ fn back_end_means_what_fold_means() {
             cases += 1;
         }
     }
-    assert!(cases > 1000, "{cases}");
+    assert!(cases > 900, "{cases}");
 }
 
 fn one_operation(terms: &mut Terms, solver: &mut Solver, shape: Shape, values: [u64; 3]) {
@@ -129,7 +129,7 @@ fn compare(seed: u64, widths: &[u8], floats: bool, variables: &[(u32, Sort)], pa
 fn chain_agrees_on_narrow_bit_vectors() {
     let variables =
         [(0, Sort::Bv(8)), (1, Sort::Bv(8)), (2, Sort::Bv(8)), (3, Sort::Bool), (4, Sort::Bv(16))];
-    compare(11, &[1, 8, 16], false, &variables, 250, 3);
+    compare(11, &[1, 8, 16], false, &variables, 100, 3);
 }
 
 #[test]
