@@ -48,7 +48,8 @@ fn back_end_means_what_fold_means() {
         // Z3 turns floats into circuits, and these into large ones.
         let times = match shape.op {
             Op::FDiv | Op::FSqrt if shape.to == Sort::F64 => 1,
-            Op::FDiv | Op::FSqrt | Op::FMul | Op::FRem => 3,
+            Op::FDiv | Op::FSqrt | Op::FMul | Op::FRem => 2,
+            _ if shape.to.is_float() || shape.from[0].is_float() => 4,
             _ => 8,
         };
         for _ in 0..times {
@@ -57,7 +58,7 @@ fn back_end_means_what_fold_means() {
             cases += 1;
         }
     }
-    assert!(cases > 900, "{cases}");
+    assert!(cases > 800, "{cases}");
 }
 
 fn one_operation(terms: &mut Terms, solver: &mut Solver, shape: Shape, values: [u64; 3]) {

@@ -365,7 +365,7 @@ fn put(
 #[test]
 fn the_chain_is_faster_than_the_bare_back_end() {
     let programs: [(&str, fn(&mut Run), usize); 11] = [
-        ("sorting", sorting, 2000),
+        ("sorting", sorting, 600),
         ("triangle", triangle, 2000),
         ("parsing", parsing, 2000),
         ("hashing", hashing, 2000),
@@ -375,7 +375,7 @@ fn the_chain_is_faster_than_the_bare_back_end() {
         ("bit tricks", bit_tricks, 300),
         ("equations", equations, 300),
         ("text", text, 500),
-        ("rates", rates, 16),
+        ("rates", rates, 6),
     ];
     let (mut ours, mut bare) = (Duration::ZERO, Duration::ZERO);
     for (name, program, most) in programs {

@@ -482,7 +482,7 @@ impl Terms {
             return Some(Term::TRUE);
         }
         // Only one value is left.
-        if !strict && known_b == Some(least) || !strict && known_a == Some(most) {
+        if !strict && (known_b == Some(least) || known_a == Some(most)) {
             return Some(self.binary(Op::Eq, a, b));
         }
         // `x < c` is `x <= c - 1`, and `c < x` is `c + 1 <= x`: one form for each bound.
