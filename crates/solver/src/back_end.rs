@@ -309,7 +309,18 @@ impl BackEnd {
 }
 
 impl Step for BackEnd {
-    fn answer(&mut self, terms: &mut Terms, _: &mut Desk, query: &Query) -> Option<Answer> {
+    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        // Without the variables that have known values, hard queries often become easy.
+        if let Some(rewritten) = &desk.rewritten {
+            match self.solve(terms, &rewritten.query.parts) {
+                Answer::Sat(model) => {
+                    if let Some(model) = desk.original(terms, query, model) {
+                        return Some(Answer::Sat(model));
+                    }
+                }
+                answer => return Some(answer),
+            }
+        }
         Some(self.solve(terms, &query.parts))
     }
 }

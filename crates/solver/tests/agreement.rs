@@ -49,6 +49,7 @@ fn back_end_means_what_fold_means() {
         let times = match shape.op {
             Op::FDiv | Op::FSqrt if shape.to == Sort::F64 => 1,
             Op::FDiv | Op::FSqrt | Op::FMul | Op::FRem => 2,
+            Op::SDiv | Op::SRem | Op::UDiv | Op::URem if shape.to == Sort::LONG => 2,
             _ if shape.to.is_float() || shape.from[0].is_float() => 4,
             _ => 8,
         };
@@ -58,7 +59,7 @@ fn back_end_means_what_fold_means() {
             cases += 1;
         }
     }
-    assert!(cases > 800, "{cases}");
+    assert!(cases > 700, "{cases}");
 }
 
 fn one_operation(terms: &mut Terms, solver: &mut Solver, shape: Shape, values: [u64; 3]) {
