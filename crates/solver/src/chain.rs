@@ -64,6 +64,7 @@ pub struct Solver {
     cache: Cache,
     reuse: Reuse,
     propagation: Propagation,
+    glance: Guesses,
     guesses: Guesses,
     orders: Orders,
     equalities: Equalities,
@@ -86,7 +87,8 @@ impl Solver {
             cache: Cache::default(),
             reuse: Reuse::default(),
             propagation: Propagation,
-            guesses: Guesses::default(),
+            glance: Guesses::glance(),
+            guesses: Guesses::search(),
             orders: Orders::default(),
             equalities: Equalities::default(),
             enumeration: Enumeration::default(),
@@ -272,6 +274,9 @@ impl Solver {
         }
         self.desk.facts_known = false;
         self.desk.rewritten = None;
+        if layers.guesses {
+            steps.push((Layer::Glance, &mut self.glance));
+        }
         if layers.orders {
             steps.push((Layer::Orders, &mut self.orders));
         }

@@ -18,6 +18,12 @@ pub struct Cell {
     pub bits: u64,
 }
 
+impl Cell {
+    pub fn operands(&self) -> impl Iterator<Item = usize> + '_ {
+        self.args[..usize::from(self.arity)].iter().map(|arg| *arg as usize)
+    }
+}
+
 #[derive(Default)]
 pub struct Compiled {
     pub cells: Vec<Cell>,

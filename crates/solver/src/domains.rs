@@ -21,7 +21,11 @@ pub const MOST_CELLS: usize = 20_000;
 pub struct Facts {
     pub bits: Vec<Domain>,
     pub floats: Vec<Range>,
-    changed: bool,
+    /// When a cell was last narrowed, and when it was last looked at in each direction.
+    narrowed: Vec<u32>,
+    computed: Vec<u32>,
+    taken_back: Vec<u32>,
+    clock: u32,
 }
 
 #[derive(Default)]
@@ -44,24 +48,28 @@ impl Step for Propagation {
 }
 
 fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
-    facts.bits.clear();
-    facts.floats.clear();
-    for cell in &query.cells {
-        facts.bits.push(Domain::full(cell.sort.width()));
-        facts.floats.push(Range::FULL);
-    }
+    facts.reset(query);
     for &root in &query.roots {
         facts.narrow(root, Domain::constant(1, 1))?;
     }
     for _ in 0..ROUNDS {
-        facts.changed = false;
-        for place in 0..query.cells.len() {
-            facts.compute(query, place)?;
+        let before = facts.clock;
+        for (place, cell) in query.cells.iter().enumerate() {
+            let seen = facts.computed[place];
+            if seen == 0 || cell.operands().any(|operand| facts.narrowed[operand] > seen) {
+                facts.compute(query, place)?;
+                facts.computed[place] = facts.clock;
+            }
         }
-        for place in (0..query.cells.len()).rev() {
-            narrow_operands(query, facts, place)?;
+        for (place, cell) in query.cells.iter().enumerate().rev() {
+            let seen = facts.taken_back[place];
+            if facts.narrowed[place] > seen || cell.operands().any(|operand| facts.narrowed[operand] > seen) {
+                // What this narrows may let it narrow more.
+                facts.taken_back[place] = facts.clock;
+                narrow_operands(query, facts, place)?;
+            }
         }
-        if !facts.changed {
+        if facts.clock == before {
             break;
         }
     }
@@ -69,20 +77,42 @@ fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
 }
 
 impl Facts {
+    fn reset(&mut self, query: &Compiled) {
+        let size = query.cells.len();
+        self.bits.clear();
+        self.bits.extend(query.cells.iter().map(|cell| Domain::full(cell.sort.width())));
+        self.floats.clear();
+        self.floats.resize(size, Range::FULL);
+        for times in [&mut self.narrowed, &mut self.computed, &mut self.taken_back] {
+            times.clear();
+            times.resize(size, 0);
+        }
+        self.clock = 1;
+    }
+
+    fn note(&mut self, place: u32) {
+        self.clock += 1;
+        self.narrowed[place as usize] = self.clock;
+    }
+
     /// The value is also in `domain`.
     pub fn narrow(&mut self, place: u32, domain: Domain) -> Result<(), Empty> {
         let old = &mut self.bits[place as usize];
         let new = old.intersect(&domain)?;
-        self.changed |= new != *old;
-        *old = new;
+        if new != *old {
+            *old = new;
+            self.note(place);
+        }
         Ok(())
     }
 
     pub fn narrow_float(&mut self, place: u32, range: Range) -> Result<(), Empty> {
         let old = &mut self.floats[place as usize];
         let new = old.intersect(&range)?;
-        self.changed |= new != *old;
-        *old = new;
+        if new != *old {
+            *old = new;
+            self.note(place);
+        }
         Ok(())
     }
 

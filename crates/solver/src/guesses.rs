@@ -19,8 +19,18 @@ const EFFORT_FOR_FLOATS: usize = 600_000;
 /// After so many steps without progress the search begins anew elsewhere.
 const PATIENCE: usize = 40;
 
-#[derive(Default)]
+/// How long to search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// A few steps: mostly the path's model needs one change.
+    Glance,
+    Search,
+}
+
+const GLANCE: usize = 8;
+
 pub struct Guesses {
+    effort: Effort,
     values: Vec<u64>,
     tried: Vec<u64>,
     best: Vec<u64>,
@@ -33,16 +43,28 @@ impl Step for Guesses {
         }
         let facts = desk.facts_known.then_some(&desk.facts);
         let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
-        let found = self.search(&desk.compiled, facts, seen)?;
+        let found = self.find(&desk.compiled, facts, seen)?;
         desk.original(terms, query, found).map(Answer::Sat)
     }
 }
 
 impl Guesses {
-    fn search(&mut self, compiled: &Compiled, facts: Option<&Facts>, query: &Query) -> Option<Model> {
+    /// The search that runs before anything is known of the query but the path's model.
+    pub fn glance() -> Guesses {
+        Guesses { effort: Effort::Glance, values: Vec::new(), tried: Vec::new(), best: Vec::new() }
+    }
+
+    pub fn search() -> Guesses {
+        Guesses { effort: Effort::Search, ..Guesses::glance() }
+    }
+
+    fn find(&mut self, compiled: &Compiled, facts: Option<&Facts>, query: &Query) -> Option<Model> {
         let size = compiled.cells.len();
-        let effort = if query.floats { EFFORT_FOR_FLOATS } else { EFFORT };
-        let mut left = (effort / size.max(1)).clamp(4, 4000);
+        let mut left = match self.effort {
+            Effort::Glance => GLANCE,
+            Effort::Search if query.floats => (EFFORT_FOR_FLOATS / size.max(1)).clamp(4, 4000),
+            Effort::Search => (EFFORT / size.max(1)).clamp(4, 4000),
+        };
         self.values.clear();
         self.values.resize(size, 0);
         let mut repair = Repair::new(compiled, facts);

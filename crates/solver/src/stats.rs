@@ -12,6 +12,8 @@ pub enum Layer {
     PathModel,
     Cache,
     Reuse,
+    /// A short search from the path's model.
+    Glance,
     Orders,
     Equalities,
     Domains,
@@ -21,11 +23,12 @@ pub enum Layer {
 }
 
 impl Layer {
-    pub const ALL: [Layer; 10] = [
+    pub const ALL: [Layer; 11] = [
         Layer::Trivial,
         Layer::PathModel,
         Layer::Cache,
         Layer::Reuse,
+        Layer::Glance,
         Layer::Orders,
         Layer::Equalities,
         Layer::Domains,
