@@ -13,6 +13,7 @@ use term::{Evaluator, Model, Op, Sort, Term, Terms, fold};
 use crate::Answer;
 use crate::chain::{Desk, Query, Step};
 use crate::translate::Translator;
+use crate::watchdog::Watchdog;
 use crate::z3::*;
 
 /// How often a query with abstracted operations is refined before giving up.
@@ -30,6 +31,9 @@ pub struct BackEnd {
     effort: u64,
     timeout_ms: u32,
     pub deadline: Option<Instant>,
+    watchdog: Option<Watchdog>,
+    /// The context was interrupted, and is of no use any more.
+    interrupted: bool,
     evaluator: Evaluator,
 }
 
@@ -59,6 +63,8 @@ impl BackEnd {
             effort,
             timeout_ms,
             deadline: None,
+            watchdog: None,
+            interrupted: false,
             evaluator: Evaluator::new(),
         }
     }
@@ -68,8 +74,10 @@ impl BackEnd {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Answer::Unknown(OUT_OF_TIME.into());
         }
-        if self.translator.as_ref().is_some_and(|translator| translator.len() > MOST_EXPRESSIONS) {
+        let is_large = self.translator.as_ref().is_some_and(|translator| translator.len() > MOST_EXPRESSIONS);
+        if is_large || self.interrupted {
             self.forget();
+            self.interrupted = false;
         }
         if self.translator.is_none() {
             self.translator = Some(Translator::new());
@@ -111,6 +119,7 @@ impl BackEnd {
             Z3_solver_inc_ref(context, solver);
             solver
         };
+        self.limit(solver);
         self.stack.clear();
         self.incremental = Some(solver);
         solver
@@ -156,6 +165,7 @@ impl BackEnd {
             Z3_tactic_dec_ref(context, tactic);
             solver
         };
+        self.limit(solver);
         for &part in parts {
             let ast = self.translator().term(terms, part);
             unsafe { Z3_solver_assert(context, solver, ast) };
@@ -222,31 +232,37 @@ impl BackEnd {
         Answer::Unknown("the query has a remainder of floats, which the back end does not know".into())
     }
 
-    fn ask(&mut self, solver: Solver, contents: &Contents) -> Outcome {
+    /// Tells a new solver what it may spend on each query.
+    fn limit(&self, solver: Solver) {
         let context = self.context();
-        let mut timeout = self.timeout_ms;
-        if let Some(deadline) = self.deadline {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left == Duration::ZERO {
-                return Outcome::Unknown(OUT_OF_TIME.into());
-            }
-            timeout = timeout.min(u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1));
-        }
-        let began = Instant::now();
-        let truth = unsafe {
+        unsafe {
             let params = Z3_mk_params(context);
             Z3_params_inc_ref(context, params);
             let effort = u32::try_from(self.effort).unwrap_or(u32::MAX);
             Z3_params_set_uint(context, params, symbol(context, "rlimit"), effort);
-            Z3_params_set_uint(context, params, symbol(context, "timeout"), timeout);
             Z3_solver_set_params(context, solver, params);
             Z3_params_dec_ref(context, params);
-            Z3_solver_check(context, solver)
-        };
+        }
+    }
+
+    fn ask(&mut self, solver: Solver, contents: &Contents) -> Outcome {
+        let context = self.context();
+        let now = Instant::now();
+        let mut until = now + Duration::from_millis(u64::from(self.timeout_ms));
+        if let Some(deadline) = self.deadline {
+            until = until.min(deadline);
+        }
+        if self.interrupted || now >= until {
+            return Outcome::Unknown(OUT_OF_TIME.into());
+        }
+        let watchdog = self.watchdog.get_or_insert_with(Watchdog::start);
+        let (truth, interrupted) =
+            watchdog.guard(context, until, || unsafe { Z3_solver_check(context, solver) });
+        self.interrupted = interrupted;
         match truth {
-            TRUE => self.read_model(solver, contents),
             FALSE => Outcome::Unsat,
-            _ if began.elapsed().as_millis() >= u128::from(timeout) => Outcome::Unknown(OUT_OF_TIME.into()),
+            _ if interrupted => Outcome::Unknown(OUT_OF_TIME.into()),
+            TRUE => self.read_model(solver, contents),
             _ => unsafe {
                 let reason = Z3_solver_get_reason_unknown(context, solver);
                 let reason = CStr::from_ptr(reason).to_string_lossy();
@@ -293,7 +309,18 @@ impl BackEnd {
 }
 
 impl Step for BackEnd {
-    fn answer(&mut self, terms: &mut Terms, _: &mut Desk, query: &Query) -> Option<Answer> {
+    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        // Without the variables that have known values, hard queries often become easy.
+        if let Some(rewritten) = &desk.rewritten {
+            match self.solve(terms, &rewritten.query.parts) {
+                Answer::Sat(model) => {
+                    if let Some(model) = desk.original(terms, query, model) {
+                        return Some(Answer::Sat(model));
+                    }
+                }
+                answer => return Some(answer),
+            }
+        }
         Some(self.solve(terms, &query.parts))
     }
 }

@@ -7,6 +7,12 @@ use term::{Evaluator, Model, Sort, Term, Terms};
 
 use crate::back_end::BackEnd;
 use crate::cache::Cache;
+use crate::compiled::Compiled;
+use crate::domains::{Facts, Propagation};
+use crate::enumeration::Enumeration;
+use crate::equalities::{Equalities, Rewritten, extend};
+use crate::guesses::Guesses;
+use crate::orders::Orders;
 use crate::path::{Path, conjuncts};
 use crate::reuse::Reuse;
 use crate::trivial::{self, Verdict};
@@ -19,6 +25,8 @@ pub struct Query {
     pub parts: Vec<Term>,
     pub sorted: Vec<Term>,
     pub variables: Vec<(u32, Sort)>,
+    /// Values of the variables to start a search from: those of the path's model.
+    pub start: Vec<u64>,
     pub floats: bool,
 }
 
@@ -26,6 +34,14 @@ pub struct Query {
 #[derive(Default)]
 pub struct Desk {
     evaluator: Evaluator,
+    pub variables: Variables,
+    /// What equalities made of the query. The layers after them look at this in its place.
+    pub rewritten: Option<Rewritten>,
+    /// The query as the layers from propagation on see it.
+    pub compiled: Compiled,
+    /// What propagation found out, if it looked at this query.
+    pub facts: Facts,
+    pub facts_known: bool,
 }
 
 /// A layer that sees a query cut down to what matters.
@@ -40,7 +56,6 @@ pub trait Step: Send {
 /// Answers queries about one set of terms. See [`crate`] for how.
 pub struct Solver {
     config: Config,
-    variables: Variables,
     path: Path,
     /// A model of the first conjuncts of `path`, and how many these are.
     model: Model,
@@ -48,6 +63,12 @@ pub struct Solver {
     suggested: Option<Model>,
     cache: Cache,
     reuse: Reuse,
+    propagation: Propagation,
+    glance: Guesses,
+    guesses: Guesses,
+    orders: Orders,
+    equalities: Equalities,
+    enumeration: Enumeration,
     back_end: BackEnd,
     /// The bare back end that answers are compared with.
     oracle: BackEnd,
@@ -59,13 +80,18 @@ impl Solver {
     pub fn new(config: Config) -> Solver {
         let back_end = || BackEnd::new(config.effort, config.timeout_ms);
         Solver {
-            variables: Variables::default(),
             path: Path::default(),
             model: Model::default(),
             satisfied: 0,
             suggested: None,
             cache: Cache::default(),
             reuse: Reuse::default(),
+            propagation: Propagation,
+            glance: Guesses::glance(),
+            guesses: Guesses::search(),
+            orders: Orders::default(),
+            equalities: Equalities::default(),
+            enumeration: Enumeration::default(),
             back_end: back_end(),
             oracle: back_end(),
             desk: Desk::default(),
@@ -108,7 +134,7 @@ impl Solver {
         }
         // Variables that only wishes mention.
         for &wish in wishes {
-            for &(variable, _) in &self.variables.of(terms, wish).variables {
+            for &(variable, _) in &self.desk.variables.of(terms, wish).variables {
                 if !best.has(variable) {
                     best.set(variable, 0);
                 }
@@ -134,7 +160,7 @@ impl Solver {
 
     fn answer(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
         let began = Instant::now();
-        let same = self.path.follow(terms, &mut self.variables, path);
+        let same = self.path.follow(terms, &mut self.desk.variables, path);
         self.satisfied = self.satisfied.min(same);
         let mut asked = Vec::new();
         conjuncts(terms, guard, &mut asked);
@@ -165,7 +191,8 @@ impl Solver {
             Err(answer) => Some(answer),
         };
         let began = Instant::now();
-        let contents: Vec<Arc<Contents>> = asked.iter().map(|&part| self.variables.of(terms, part)).collect();
+        let contents: Vec<Arc<Contents>> =
+            asked.iter().map(|&part| self.desk.variables.of(terms, part)).collect();
         complete(&mut self.model, &contents);
         let fits = unsettled.is_none()
             && (trivial || self.config.layers.reuse && self.desk.satisfies(terms, &asked, &self.model));
@@ -232,18 +259,7 @@ impl Solver {
     }
 
     fn query(&mut self, terms: &Terms, parts: Vec<Term>) -> Query {
-        let mut sorted = parts.clone();
-        sorted.sort_unstable();
-        let mut variables = Vec::new();
-        let mut floats = false;
-        for &part in &parts {
-            let contents = self.variables.of(terms, part);
-            variables.extend_from_slice(&contents.variables);
-            floats |= contents.floats;
-        }
-        variables.sort_unstable();
-        variables.dedup();
-        Query { parts, sorted, variables, floats }
+        Query::new(terms, &mut self.desk.variables, parts, |variable| self.model.get(variable))
     }
 
     /// Asks the layers that see the query alone.
@@ -255,6 +271,26 @@ impl Solver {
         }
         if layers.reuse {
             steps.push((Layer::Reuse, &mut self.reuse));
+        }
+        self.desk.facts_known = false;
+        self.desk.rewritten = None;
+        if layers.guesses {
+            steps.push((Layer::Glance, &mut self.glance));
+        }
+        if layers.orders {
+            steps.push((Layer::Orders, &mut self.orders));
+        }
+        if layers.equalities {
+            steps.push((Layer::Equalities, &mut self.equalities));
+        }
+        if layers.domains {
+            steps.push((Layer::Domains, &mut self.propagation));
+        }
+        if layers.guesses {
+            steps.push((Layer::Guesses, &mut self.guesses));
+        }
+        if layers.enumeration {
+            steps.push((Layer::Enumeration, &mut self.enumeration));
         }
         steps.push((Layer::BackEnd, &mut self.back_end));
         let mut found = None;
@@ -301,6 +337,28 @@ impl Solver {
 }
 
 impl Query {
+    pub fn new(
+        terms: &Terms,
+        contents: &mut Variables,
+        parts: Vec<Term>,
+        start: impl Fn(u32) -> u64,
+    ) -> Query {
+        let mut sorted = parts.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut variables = Vec::new();
+        let mut floats = false;
+        for &part in &parts {
+            let contents = contents.of(terms, part);
+            variables.extend_from_slice(&contents.variables);
+            floats |= contents.floats;
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let start = variables.iter().map(|(variable, _)| start(*variable)).collect();
+        Query { parts, sorted, variables, start, floats }
+    }
+
     /// What a model says about the query's variables.
     pub fn restrict(&self, model: &Model) -> Model {
         let mut part = Model::default();
@@ -312,6 +370,25 @@ impl Query {
 }
 
 impl Desk {
+    /// Takes in the query, as it was rewritten, in the dense form. False when it is too large.
+    pub fn compile(&mut self, terms: &Terms, query: &Query, most: usize) -> bool {
+        let query = self.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+        self.compiled.load(terms, query, most)
+    }
+
+    /// Turns a model of the rewritten query into one of the query.
+    pub fn original(&mut self, terms: &Terms, query: &Query, model: Model) -> Option<Model> {
+        let Some(rewritten) = self.rewritten.take() else { return Some(model) };
+        let whole = extend(terms, self, query, &rewritten.replaced, &model);
+        self.rewritten = Some(rewritten);
+        whole
+    }
+
+    pub fn evaluate(&mut self, terms: &Terms, model: &Model, term: Term) -> u64 {
+        self.evaluator.restart();
+        self.evaluator.eval(terms, model, term)
+    }
+
     pub fn satisfies(&mut self, terms: &Terms, parts: &[Term], model: &Model) -> bool {
         self.evaluator.restart();
         parts.iter().all(|&part| self.evaluator.holds(terms, model, part))

@@ -6,7 +6,11 @@
 //! 1. [`trivial`]: the guard, or its negation, is among the conjuncts of the path;
 //! 2. [`path`]: only constraints that share variables with the guard matter; the rest keeps the model it has;
 //! 3. [`cache`] and [`reuse`]: the query, or one that implies the answer, was asked before; a recent model fits;
-//! 4. [`back_end`]: Z3, used incrementally.
+//! 4. [`orders`]: a cycle of comparisons;
+//! 5. [`equalities`]: variables with a known value are replaced by it;
+//! 6. [`domains`]: bounds and known bits of every term, from operands to results and back;
+//! 7. [`guesses`]: the model of the path, repaired by local search; [`enumeration`]: all values, if they are few;
+//! 8. [`back_end`]: Z3, used incrementally.
 //!
 //! Every model is evaluated before it is given out, so a mistake in a layer that finds models costs time and nothing
 //! else. A layer that answers unsat is trusted, unless [`Config::check`] is set: then Z3 is asked too.
@@ -14,14 +18,27 @@
 //! One solver works on the terms of one [`term::Terms`]. It knows no Java, and does not decide what unknown means.
 
 mod back_end;
+mod backward;
 mod cache;
 mod chain;
+mod compiled;
+mod domain;
+mod domains;
+mod enumeration;
+mod equalities;
+mod forward;
+mod guesses;
+mod invert;
+mod linear;
+mod orders;
 mod path;
+mod range;
 mod reuse;
 mod stats;
 mod translate;
 mod trivial;
 mod variables;
+mod watchdog;
 mod z3;
 
 pub use chain::Solver;
@@ -46,9 +63,11 @@ pub struct Layers {
     pub independence: bool,
     pub cache: bool,
     pub reuse: bool,
+    pub orders: bool,
     pub equalities: bool,
     pub domains: bool,
     pub guesses: bool,
+    pub enumeration: bool,
 }
 
 impl Layers {
@@ -61,9 +80,11 @@ impl Layers {
             independence: on,
             cache: on,
             reuse: on,
+            orders: on,
             equalities: on,
             domains: on,
             guesses: on,
+            enumeration: on,
         }
     }
 }

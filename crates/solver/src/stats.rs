@@ -12,21 +12,28 @@ pub enum Layer {
     PathModel,
     Cache,
     Reuse,
+    /// A short search from the path's model.
+    Glance,
+    Orders,
     Equalities,
     Domains,
     Guesses,
+    Enumeration,
     BackEnd,
 }
 
 impl Layer {
-    pub const ALL: [Layer; 8] = [
+    pub const ALL: [Layer; 11] = [
         Layer::Trivial,
         Layer::PathModel,
         Layer::Cache,
         Layer::Reuse,
+        Layer::Glance,
+        Layer::Orders,
         Layer::Equalities,
         Layer::Domains,
         Layer::Guesses,
+        Layer::Enumeration,
         Layer::BackEnd,
     ];
 }

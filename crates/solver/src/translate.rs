@@ -251,17 +251,17 @@ impl Translator {
                 Op::FLt => Z3_mk_fpa_lt(c, a, b),
                 Op::FLe => Z3_mk_fpa_leq(c, a, b),
                 Op::SToF => Z3_mk_fpa_to_fp_signed(c, self.nearest, a, self.float_sort(node.sort)),
-                Op::FToS => self.to_signed(from, a, to_width),
+                Op::FToS => self.truncated(from, a, to_width),
                 Op::FToF if from == node.sort => a,
                 Op::FToF => Z3_mk_fpa_to_fp_float(c, self.nearest, a, self.float_sort(node.sort)),
-                Op::FBits => self.to_bits(terms, term, from, a),
+                Op::FBits => self.float_bits(terms, term, from, a),
                 Op::BitsF => Z3_mk_fpa_to_fp_bv(c, a, self.float_sort(node.sort)),
             }
         }
     }
 
     /// Towards zero, saturating, NaN to zero. Narrow results are the low bits of 32.
-    unsafe fn to_signed(&mut self, from: Sort, a: Ast, to_width: u32) -> Ast {
+    unsafe fn truncated(&mut self, from: Sort, a: Ast, to_width: u32) -> Ast {
         let c = self.context;
         let width = if to_width <= 32 { 32 } else { 64 };
         let most = u64::MAX >> (65 - width);
@@ -288,7 +288,7 @@ impl Translator {
     }
 
     /// The bits of a float, with one NaN. Where the float was made of bits, these are they.
-    unsafe fn to_bits(&mut self, terms: &Terms, term: Term, from: Sort, a: Ast) -> Ast {
+    unsafe fn float_bits(&mut self, terms: &Terms, term: Term, from: Sort, a: Ast) -> Ast {
         let c = self.context;
         let node = *terms.node(Term(terms.node(term).args[0]));
         let nan_bits = match from {

@@ -13,6 +13,12 @@ pub struct Contents {
     pub floats: bool,
 }
 
+impl Contents {
+    pub fn mentions(&self, variable: u32) -> bool {
+        self.variables.binary_search_by_key(&variable, |(number, _)| *number).is_ok()
+    }
+}
+
 /// The contents of every conjunct that was asked for.
 #[derive(Default)]
 pub struct Variables {

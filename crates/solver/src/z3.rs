@@ -41,6 +41,7 @@ unsafe extern "C" {
     pub fn Z3_del_context(context: Context);
     pub fn Z3_set_error_handler(context: Context, handler: ErrorHandler);
     pub fn Z3_get_error_code(context: Context) -> c_uint;
+    pub fn Z3_interrupt(context: Context);
     pub fn Z3_inc_ref(context: Context, ast: Ast);
 
     pub fn Z3_mk_int_symbol(context: Context, number: c_int) -> Symbol;

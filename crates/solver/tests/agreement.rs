@@ -1,5 +1,6 @@
 //! The chain answers as the bare back end does, and the back end as `fold` does.
 
+#[path = "../../term/tests/common/mod.rs"]
 mod common;
 
 use common::{Growth, Random, Shape, shapes};
@@ -44,13 +45,21 @@ fn back_end_means_what_fold_means() {
     let mut terms = Terms::new();
     let mut solver = bare();
     for shape in shapes(&WIDTHS, true) {
-        for _ in 0..12 {
+        // Z3 turns floats into circuits, and these into large ones.
+        let times = match shape.op {
+            Op::FDiv | Op::FSqrt if shape.to == Sort::F64 => 1,
+            Op::FDiv | Op::FSqrt | Op::FMul | Op::FRem => 2,
+            Op::SDiv | Op::SRem | Op::UDiv | Op::URem if shape.to == Sort::LONG => 2,
+            _ if shape.to.is_float() || shape.from[0].is_float() => 4,
+            _ => 8,
+        };
+        for _ in 0..times {
             let values: [u64; 3] = std::array::from_fn(|i| random.value(shape.from[i]));
             one_operation(&mut terms, &mut solver, shape, values);
             cases += 1;
         }
     }
-    assert!(cases > 1000, "{cases}");
+    assert!(cases > 700, "{cases}");
 }
 
 fn one_operation(terms: &mut Terms, solver: &mut Solver, shape: Shape, values: [u64; 3]) {
@@ -112,7 +121,9 @@ fn compare(seed: u64, widths: &[u8], floats: bool, variables: &[(u32, Sort)], pa
             }
         }
     }
-    println!("{:?}", chain.stats());
+    for layer in solver::Layer::ALL {
+        println!("{layer:?}: {:?}", chain.stats().layer(layer));
+    }
     assert!(unknown * 50 <= paths * 12, "{unknown} of {} unknown", paths * 12);
 }
 
@@ -120,7 +131,7 @@ fn compare(seed: u64, widths: &[u8], floats: bool, variables: &[(u32, Sort)], pa
 fn chain_agrees_on_narrow_bit_vectors() {
     let variables =
         [(0, Sort::Bv(8)), (1, Sort::Bv(8)), (2, Sort::Bv(8)), (3, Sort::Bool), (4, Sort::Bv(16))];
-    compare(11, &[1, 8, 16], false, &variables, 250, 3);
+    compare(11, &[1, 8, 16], false, &variables, 100, 3);
 }
 
 #[test]

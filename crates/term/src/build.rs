@@ -280,8 +280,10 @@ impl Terms {
             let bits = fold(op, to, from, x, y, 0);
             return self.constant(to, bits);
         }
-        let commutes =
-            matches!(op, Op::Eq | Op::Add | Op::Mul | Op::BAnd | Op::BOr | Op::BXor | Op::FAdd | Op::FMul | Op::FEq);
+        let commutes = matches!(
+            op,
+            Op::Eq | Op::Add | Op::Mul | Op::BAnd | Op::BOr | Op::BXor | Op::FAdd | Op::FMul | Op::FEq
+        );
         if commutes && (known_a.is_some() || known_b.is_none() && a > b) {
             return self.ordered(op, to, from, b, a);
         }
@@ -356,7 +358,9 @@ impl Terms {
                     let rest = self.binary(Op::Sub, Term(x.args[0]), b);
                     return Some(self.binary(Op::Add, rest, Term(x.args[1])));
                 }
-                if y.op == Op::Add && let Some(constant) = self.known(Term(y.args[1])) {
+                if y.op == Op::Add
+                    && let Some(constant) = self.known(Term(y.args[1]))
+                {
                     let rest = self.binary(Op::Sub, a, Term(y.args[0]));
                     let negated = self.constant(sort, constant.wrapping_neg());
                     return Some(self.binary(Op::Add, rest, negated));
@@ -378,7 +382,9 @@ impl Terms {
             Op::BAnd => {
                 // A mask over a zero extension that it does not touch.
                 let inner = *self.node(a);
-                if inner.op == Op::ZExt && let Some(mask) = known_b {
+                if inner.op == Op::ZExt
+                    && let Some(mask) = known_b
+                {
                     let bits = self.sort(Term(inner.args[0])).mask();
                     if mask & bits == bits {
                         return Some(a);
@@ -481,7 +487,7 @@ impl Terms {
             return Some(Term::TRUE);
         }
         // Only one value is left.
-        if !strict && known_b == Some(least) || !strict && known_a == Some(most) {
+        if !strict && (known_b == Some(least) || known_a == Some(most)) {
             return Some(self.binary(Op::Eq, a, b));
         }
         // `x < c` is `x <= c - 1`, and `c < x` is `c + 1 <= x`: one form for each bound.

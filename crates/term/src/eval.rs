@@ -91,7 +91,8 @@ impl Evaluator {
                     if self.work.len() > before {
                         continue;
                     }
-                    let value = |i: usize| if i < node.arity() { self.values[node.args[i] as usize].1 } else { 0 };
+                    let value =
+                        |i: usize| if i < node.arity() { self.values[node.args[i] as usize].1 } else { 0 };
                     let from = terms.sort(Term(node.args[0]));
                     fold(node.op, node.sort, from, value(0), value(1), value(2))
                 }

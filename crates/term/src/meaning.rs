@@ -32,8 +32,20 @@ pub fn fold(op: Op, to: Sort, from: Sort, a: u64, b: u64, c: u64) -> u64 {
         Op::BAnd => a & b,
         Op::BOr => a | b,
         Op::BXor => a ^ b,
-        Op::Shl => if b < u64::from(width) { a << b } else { 0 },
-        Op::LShr => if b < u64::from(width) { a >> b } else { 0 },
+        Op::Shl => {
+            if b < u64::from(width) {
+                a << b
+            } else {
+                0
+            }
+        }
+        Op::LShr => {
+            if b < u64::from(width) {
+                a >> b
+            } else {
+                0
+            }
+        }
         Op::AShr => (x >> b.min(63)) as u64,
         Op::Slt => u64::from(x < y),
         Op::Sle => u64::from(x <= y),

@@ -1,0 +1,214 @@
+//! Propagation: narrows what every term of a query can be, from operands to results and back, until nothing changes.
+//!
+//! Unsatisfiable when something has no value left. Otherwise the domains are kept for the layer that guesses.
+
+use term::{Op, Terms};
+
+use crate::Answer;
+use crate::backward::narrow_operands;
+use crate::chain::{Desk, Query, Step};
+use crate::compiled::Compiled;
+use crate::domain::{Domain, Empty};
+use crate::forward::{forward, known, order, truth};
+use crate::range::{self, Range, inward};
+
+const ROUNDS: usize = 8;
+/// Larger queries are not looked at.
+pub const MOST_CELLS: usize = 20_000;
+
+/// What is known of each cell. Which of the two lists counts is a matter of the cell's sort.
+#[derive(Default)]
+pub struct Facts {
+    pub bits: Vec<Domain>,
+    pub floats: Vec<Range>,
+    /// When a cell was last narrowed, and when it was last looked at in each direction.
+    narrowed: Vec<u32>,
+    computed: Vec<u32>,
+    taken_back: Vec<u32>,
+    clock: u32,
+}
+
+#[derive(Default)]
+pub struct Propagation;
+
+impl Step for Propagation {
+    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        desk.facts_known = false;
+        if !desk.compile(terms, query, MOST_CELLS) {
+            return None;
+        }
+        match propagate(&desk.compiled, &mut desk.facts) {
+            Ok(()) => {
+                desk.facts_known = true;
+                None
+            }
+            Err(Empty) => Some(Answer::Unsat),
+        }
+    }
+}
+
+fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
+    facts.reset(query);
+    for &root in &query.roots {
+        facts.narrow(root, Domain::constant(1, 1))?;
+    }
+    for _ in 0..ROUNDS {
+        let before = facts.clock;
+        for (place, cell) in query.cells.iter().enumerate() {
+            let seen = facts.computed[place];
+            if seen == 0 || cell.operands().any(|operand| facts.narrowed[operand] > seen) {
+                facts.compute(query, place)?;
+                facts.computed[place] = facts.clock;
+            }
+        }
+        for (place, cell) in query.cells.iter().enumerate().rev() {
+            let seen = facts.taken_back[place];
+            if facts.narrowed[place] > seen || cell.operands().any(|operand| facts.narrowed[operand] > seen) {
+                // What this narrows may let it narrow more.
+                facts.taken_back[place] = facts.clock;
+                narrow_operands(query, facts, place)?;
+            }
+        }
+        if facts.clock == before {
+            break;
+        }
+    }
+    Ok(())
+}
+
+impl Facts {
+    fn reset(&mut self, query: &Compiled) {
+        let size = query.cells.len();
+        self.bits.clear();
+        self.bits.extend(query.cells.iter().map(|cell| Domain::full(cell.sort.width())));
+        self.floats.clear();
+        self.floats.resize(size, Range::FULL);
+        for times in [&mut self.narrowed, &mut self.computed, &mut self.taken_back] {
+            times.clear();
+            times.resize(size, 0);
+        }
+        self.clock = 1;
+    }
+
+    fn note(&mut self, place: u32) {
+        self.clock += 1;
+        self.narrowed[place as usize] = self.clock;
+    }
+
+    /// The value is also in `domain`.
+    pub fn narrow(&mut self, place: u32, domain: Domain) -> Result<(), Empty> {
+        let old = &mut self.bits[place as usize];
+        let new = old.intersect(&domain)?;
+        if new != *old {
+            *old = new;
+            self.note(place);
+        }
+        Ok(())
+    }
+
+    pub fn narrow_float(&mut self, place: u32, range: Range) -> Result<(), Empty> {
+        let old = &mut self.floats[place as usize];
+        let new = old.intersect(&range)?;
+        if new != *old {
+            *old = new;
+            self.note(place);
+        }
+        Ok(())
+    }
+
+    /// From operands to the result.
+    fn compute(&mut self, query: &Compiled, place: usize) -> Result<(), Empty> {
+        let cell = &query.cells[place];
+        let [a, b, c] = cell.args.map(|arg| arg as usize);
+        let at = place as u32;
+        match cell.op {
+            Op::Var => Ok(()),
+            Op::Const if cell.sort.is_float() => self.narrow_float(at, Range::constant(cell.sort, cell.bits)),
+            Op::Const => self.narrow(at, Domain::constant(cell.sort.width(), cell.bits)),
+            Op::Ite if cell.sort.is_float() => {
+                let (then, other) = (self.floats[b], self.floats[c]);
+                let range = match known(&self.bits[a]) {
+                    Some(true) => then,
+                    Some(false) => other,
+                    None => then.union(&other),
+                };
+                self.narrow_float(at, range)
+            }
+            Op::FEq | Op::FLt | Op::FLe => {
+                let holds = compare(cell.op, &self.floats[a], &self.floats[b]);
+                self.narrow(at, truth(holds))
+            }
+            Op::SToF => {
+                let (low, high) = (self.bits[a].smin, self.bits[a].smax);
+                let of = |value: i64| match cell.sort {
+                    term::Sort::F32 => f64::from(value as f32),
+                    _ => value as f64,
+                };
+                self.narrow_float(at, Range { low: of(low), high: of(high), nan: false })
+            }
+            Op::FToS => self.narrow(at, to_signed(cell.sort.width(), &self.floats[a])),
+            Op::FBits => match self.floats[a] {
+                // Zero has two forms.
+                Range { low, high, nan: false } if low == high && low != 0.0 => {
+                    self.narrow(at, Domain::constant(cell.sort.width(), range::write(cell.from, low)))
+                }
+                Range { low, high, nan: false } if low > 0.0 => {
+                    let (low, high) = (range::write(cell.from, low), range::write(cell.from, high));
+                    self.narrow(at, Domain::between_unsigned(cell.sort.width(), low, high))
+                }
+                _ => Ok(()),
+            },
+            Op::BitsF => match self.bits[a].value() {
+                Some(bits) => self.narrow_float(at, Range::constant(cell.sort, bits)),
+                None => Ok(()),
+            },
+            Op::FToF if cell.from == cell.sort => self.narrow_float(at, self.floats[a]),
+            _ if cell.sort.is_float() => {
+                let range = range::forward(cell.op, cell.sort, cell.from, &self.floats[a], &self.floats[b]);
+                self.narrow_float(at, range)
+            }
+            _ => {
+                let domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
+                self.narrow(at, domain)
+            }
+        }
+    }
+}
+
+fn compare(op: Op, a: &Range, b: &Range) -> Option<bool> {
+    if !a.has_numbers() || !b.has_numbers() {
+        return Some(false);
+    }
+    let nan = a.nan || b.nan;
+    match op {
+        Op::FLt => order(!nan && a.high < b.low, a.low >= b.high),
+        Op::FLe => order(!nan && a.high <= b.low, a.low > b.high),
+        _ => {
+            let same = a.low == a.high && b.low == b.high && a.low == b.low;
+            order(!nan && same, a.high < b.low || b.high < a.low)
+        }
+    }
+}
+
+/// Truncation keeps order. Narrow results are cut from 32 bits, which does not.
+fn to_signed(width: u32, a: &Range) -> Domain {
+    if !a.has_numbers() {
+        return Domain::constant(width, 0);
+    }
+    let of = |value: f64| match width {
+        32 => i64::from(value as i32),
+        _ => value as i64,
+    };
+    match width {
+        32 | 64 => {
+            let range = Domain::between(width, of(a.low), of(a.high));
+            if a.nan { range.union(&Domain::constant(width, 0)) } else { range }
+        }
+        _ => Domain::full(width),
+    }
+}
+
+/// The same range, with bounds that are values of the sort.
+pub fn fitted(sort: term::Sort, range: Range) -> Range {
+    Range { low: inward(sort, range.low, false), high: inward(sort, range.high, true), nan: range.nan }
+}

@@ -1,0 +1,268 @@
+//! Equalities: a variable that equals something is replaced by it everywhere, and a term that equals a constant is
+//! replaced by the constant elsewhere. Often nothing is left to solve.
+//!
+//! What is left goes to the next layers in place of the query: it has fewer variables.
+
+use rustc_hash::FxHashMap;
+use term::{Model, Op, Term, Terms};
+
+use crate::Answer;
+use crate::chain::{Desk, Query, Step};
+use crate::linear::Linear;
+use crate::path::conjuncts;
+use crate::range::read;
+
+/// How often what was found is put in again.
+const ROUNDS: usize = 6;
+/// New terms stay, so there is an end to making them.
+const MOST_NEW_TERMS: usize = 20_000_000;
+
+/// A query after replacement.
+pub struct Rewritten {
+    pub query: Query,
+    /// Replaced variables, in the order of replacement: a later one may occur in the value of an earlier one.
+    pub replaced: Vec<(u32, Term)>,
+}
+
+/// Whether parts that say that a term is constant are rewritten too.
+#[derive(PartialEq, Eq)]
+enum Pins {
+    Change,
+    Stay,
+}
+
+#[derive(Default)]
+pub struct Equalities {
+    made: usize,
+    memo: FxHashMap<Term, Term>,
+    work: Vec<Term>,
+}
+
+impl Step for Equalities {
+    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        desk.rewritten = None;
+        if self.made > MOST_NEW_TERMS {
+            return None;
+        }
+        let before = terms.len();
+        let answer = self.rewrite(terms, desk, query);
+        self.made += terms.len() - before;
+        answer
+    }
+}
+
+impl Equalities {
+    fn rewrite(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        let mut parts = query.parts.clone();
+        let mut replaced = Vec::new();
+        let mut changed = false;
+        for _ in 0..ROUNDS {
+            let mut round = FxHashMap::default();
+            let mut position = 0;
+            while position < parts.len() {
+                let (variable, value) = match look(terms, desk, parts[position]) {
+                    Found::Definition(variable, value) => (variable, value),
+                    Found::Contradiction => return Some(Answer::Unsat),
+                    Found::Nothing => {
+                        position += 1;
+                        continue;
+                    }
+                };
+                replaced.push((terms.node(variable).variable(), value));
+                parts.swap_remove(position);
+                round.insert(variable, value);
+                if !self.replace_all(terms, &mut parts, &round, Pins::Change) {
+                    return Some(Answer::Unsat);
+                }
+                round.clear();
+                changed = true;
+                position = 0;
+            }
+            let pins: Vec<(Term, Term)> = parts.iter().filter_map(|&part| pin(terms, part)).collect();
+            if pins.is_empty() {
+                break;
+            }
+            let before = parts.clone();
+            let map = pins.into_iter().collect();
+            if !self.replace_all(terms, &mut parts, &map, Pins::Stay) {
+                return Some(Answer::Unsat);
+            }
+            if parts == before {
+                break;
+            }
+            changed = true;
+        }
+        if !changed {
+            return None;
+        }
+        if parts.is_empty() {
+            let model = extend(terms, desk, query, &replaced, &Model::default());
+            if let Some(model) = model {
+                return Some(Answer::Sat(model));
+            }
+        }
+        let start = query.variables.iter().zip(&query.start).map(|(variable, value)| (variable.0, *value));
+        let start: FxHashMap<u32, u64> = start.collect();
+        let value = |variable: u32| start.get(&variable).copied().unwrap_or(0);
+        let query = Query::new(terms, &mut desk.variables, parts, value);
+        desk.rewritten = Some(Rewritten { query, replaced });
+        None
+    }
+
+    /// Replaces in all parts, and splits what results. False when something cannot hold. Parts that pin terms keep
+    /// what they say about them.
+    fn replace_all(
+        &mut self,
+        terms: &mut Terms,
+        parts: &mut Vec<Term>,
+        map: &FxHashMap<Term, Term>,
+        pins: Pins,
+    ) -> bool {
+        self.memo.clear();
+        let mut result = Vec::with_capacity(parts.len());
+        for &part in parts.iter() {
+            if pins == Pins::Stay && pin(terms, part).is_some() {
+                result.push(part);
+                continue;
+            }
+            let new = self.replace(terms, part, map);
+            if new == part {
+                result.push(part);
+            } else {
+                conjuncts(terms, new, &mut result);
+            }
+        }
+        result.retain(|&part| part != Term::TRUE);
+        *parts = result;
+        !parts.contains(&Term::FALSE)
+    }
+
+    fn replace(&mut self, terms: &mut Terms, term: Term, map: &FxHashMap<Term, Term>) -> Term {
+        self.work.push(term);
+        while let Some(&next) = self.work.last() {
+            if self.memo.contains_key(&next) {
+                self.work.pop();
+                continue;
+            }
+            if let Some(&value) = map.get(&next) {
+                self.memo.insert(next, value);
+                self.work.pop();
+                continue;
+            }
+            let node = *terms.node(next);
+            let before = self.work.len();
+            self.work.extend(node.operands().filter(|operand| !self.memo.contains_key(operand)));
+            if self.work.len() > before {
+                continue;
+            }
+            let new = |i: usize| self.memo[&Term(node.args[i])];
+            let value = match node.arity() {
+                0 => next,
+                _ if node.operands().enumerate().all(|(i, operand)| new(i) == operand) => next,
+                1 => terms.unary(node.op, node.sort, new(0)),
+                2 => terms.binary(node.op, new(0), new(1)),
+                _ => terms.ite(new(0), new(1), new(2)),
+            };
+            self.memo.insert(next, value);
+            self.work.pop();
+        }
+        self.memo[&term]
+    }
+}
+
+/// What a conjunct says about a variable.
+enum Found {
+    Definition(Term, Term),
+    Contradiction,
+    Nothing,
+}
+
+fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
+    let node = *terms.node(part);
+    let (a, b) = (Term(node.args[0]), Term(node.args[1]));
+    let is_variable = |terms: &Terms, term: Term| terms.node(term).op == Op::Var;
+    match node.op {
+        Op::Var => Found::Definition(part, Term::TRUE),
+        Op::Not if is_variable(terms, a) => Found::Definition(a, Term::FALSE),
+        Op::Eq => {
+            for (variable, value) in [(a, b), (b, a)] {
+                if is_variable(terms, variable) && !mentions(terms, desk, value, variable) {
+                    return Found::Definition(variable, value);
+                }
+            }
+            let inner = *terms.node(a);
+            let float = Term(inner.args[0]);
+            if inner.op == Op::FBits && is_variable(terms, float) && terms.known(b).is_some() {
+                let sort = terms.sort(float);
+                return Found::Definition(float, terms.unary(Op::BitsF, sort, b));
+            }
+            if node_is_sum(terms, a) || node_is_sum(terms, b) {
+                solve(terms, desk, a, b)
+            } else {
+                Found::Nothing
+            }
+        }
+        // Equal floats are the same, but for the two zeros.
+        Op::FEq if is_variable(terms, a) => match terms.known(b).map(|bits| read(terms.sort(a), bits)) {
+            Some(value) if value != 0.0 && !value.is_nan() => Found::Definition(a, b),
+            _ => Found::Nothing,
+        },
+        _ => Found::Nothing,
+    }
+}
+
+fn node_is_sum(terms: &Terms, term: Term) -> bool {
+    matches!(terms.node(term).op, Op::Add | Op::Sub | Op::Mul | Op::Shl)
+}
+
+fn mentions(terms: &Terms, desk: &mut Desk, term: Term, variable: Term) -> bool {
+    let number = terms.node(variable).variable();
+    terms.known(term).is_none() && desk.variables.of(terms, term).mentions(number)
+}
+
+/// Solves a linear equation for one of its variables.
+fn solve(terms: &mut Terms, desk: &mut Desk, a: Term, b: Term) -> Found {
+    let Some(linear) = Linear::difference(terms, a, b) else { return Found::Nothing };
+    if linear.is_never_zero() {
+        return Found::Contradiction;
+    }
+    for (index, &(variable, coefficient)) in linear.parts.iter().enumerate() {
+        if coefficient & 1 == 1
+            && terms.node(variable).op == Op::Var
+            && !linear
+                .parts
+                .iter()
+                .any(|&(part, _)| part != variable && mentions(terms, desk, part, variable))
+        {
+            return Found::Definition(variable, linear.solved_for(terms, index));
+        }
+    }
+    Found::Nothing
+}
+
+/// A term, no variable, that a conjunct says to be constant.
+fn pin(terms: &Terms, part: Term) -> Option<(Term, Term)> {
+    let node = terms.node(part);
+    let (a, b) = (Term(node.args[0]), Term(node.args[1]));
+    (node.op == Op::Eq && terms.known(b).is_some() && terms.known(a).is_none()).then_some((a, b))
+}
+
+/// A model of the rewritten query as one of the query itself, if it is one.
+pub fn extend(
+    terms: &Terms,
+    desk: &mut Desk,
+    query: &Query,
+    replaced: &[(u32, Term)],
+    model: &Model,
+) -> Option<Model> {
+    let mut whole = Model::default();
+    for (&(variable, _), &start) in query.variables.iter().zip(&query.start) {
+        whole.set(variable, start);
+    }
+    whole.update(model);
+    for &(variable, value) in replaced.iter().rev() {
+        let bits = desk.evaluate(terms, &whole, value);
+        whole.set(variable, bits);
+    }
+    desk.satisfies(terms, &query.parts, &whole).then_some(whole)
+}
