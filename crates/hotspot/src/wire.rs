@@ -155,11 +155,13 @@ pub struct Garbled;
 /// Reads an answer.
 pub struct In<'a> {
     bytes: &'a [u8],
+    /// The largest number of a node that was named.
+    largest: Option<usize>,
 }
 
 impl<'a> In<'a> {
     pub fn new(bytes: &'a [u8]) -> In<'a> {
-        In { bytes }
+        In { bytes, largest: None }
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Garbled> {
@@ -219,7 +221,11 @@ impl<'a> In<'a> {
             6 => Value::Long(i64::from_be_bytes(self.take()?)),
             7 => Value::Float(f32::from_bits(self.four()?)),
             8 => Value::Double(f64::from_bits(u64::from_be_bytes(self.take()?))),
-            9 => Value::Node(self.four()? as usize),
+            9 => {
+                let node = self.four()? as usize;
+                self.largest = self.largest.max(Some(node));
+                Value::Node(node)
+            }
             _ => return Err(Garbled),
         })
     }
@@ -280,6 +286,9 @@ impl<'a> In<'a> {
         let nodes = self.list(Self::node)?;
         let is_cut = self.flag()?;
         let choices_taken = self.four()? as usize;
+        if self.largest.is_some_and(|largest| largest >= nodes.len()) {
+            return Err(Garbled);
+        }
         Ok(Outcome { end, receiver, arguments, nodes, is_cut, choices_taken, printed: self.text()? })
     }
 }

@@ -185,6 +185,26 @@ fn collections_of_the_jdk_by_their_contents() {
 }
 
 #[test]
+fn other_objects_of_the_jdk_by_their_fields() {
+    on_every_jdk(|worker| {
+        let fields = |fields: &[(&str, Value)]| -> Vec<(String, Value)> {
+            fields.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()
+        };
+        let nodes = vec![
+            Node::Object { class: "java.util.Optional".into(), fields: fields(&[("value", Value::Node(1))]) },
+            Node::Object {
+                class: "java.math.BigInteger".into(),
+                fields: fields(&[("signum", Value::Int(-1)), ("mag", Value::Node(2))]),
+            },
+            Node::List { class: "int[]".into(), elements: vec![Value::Int(77)] },
+        ];
+        let outcome =
+            worker.run(&call_on("java.util.Optional", "toString", "()Ljava/lang/String;", nodes)).unwrap();
+        assert_eq!(returned_text(&outcome), "Optional[-77]");
+    });
+}
+
+#[test]
 fn records_and_lambdas() {
     on_every_jdk(|worker| {
         let record = Node::Object {

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,12 +50,18 @@ final class Library {
 
     /** Whether it is made from its elements at once. */
     static boolean isFixed(String type) {
-        return type.startsWith(IMMUTABLE) || type.startsWith("java.util.Collections$") || type.equals("java.util.Arrays$ArrayList");
+        return type.startsWith(IMMUTABLE) || type.startsWith("java.util.Collections$") || type.endsWith("EnumSet")
+                || type.equals("java.util.EnumMap") || type.equals("java.util.Arrays$ArrayList");
     }
 
     /** A collection that is made from its elements at once: for a map, keys and values in turn. */
     static Object fixed(String type, Object[] parts) throws Unfit {
         switch (type) {
+            case "java.util.EnumMap":
+            case "java.util.EnumSet":
+            case "java.util.RegularEnumSet":
+            case "java.util.JumboEnumSet":
+                return ofConstants(type, parts);
             case "java.util.Arrays$ArrayList":
                 return Arrays.asList(parts);
             case "java.util.Collections$EmptyList":
@@ -89,6 +97,18 @@ final class Library {
             default:
                 throw new Unfit("a " + type + " cannot be made from its elements");
         }
+    }
+
+    /** Their type is that of the first constant. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Object ofConstants(String type, Object[] parts) throws Unfit {
+        if (parts.length == 0 || !(parts[0] instanceof Enum)) {
+            throw new Unfit("a " + type + " without constants does not tell its type");
+        }
+        if (type.equals("java.util.EnumMap")) {
+            return new EnumMap(map(type, parts));
+        }
+        return EnumSet.copyOf((Collection) Arrays.asList(parts));
     }
 
     private static Map<Object, Object> map(String type, Object[] parts) throws Unfit {

@@ -34,14 +34,23 @@ public final class Main {
                 try {
                     handle(new In(bytes), running, answers);
                 } catch (Throwable t) {
-                    Out out = new Out();
-                    out.octet(Answers.BROKEN);
-                    out.text("the worker failed: " + t);
-                    answers.send(out);
+                    broken(answers, t);
                 }
             };
-            new Thread(new ThreadGroup("request"), handling, "main").start();
+            try {
+                new Thread(new ThreadGroup("request"), handling, "main").start();
+            } catch (Throwable t) {
+                // Not an end of the program under test: this is not to look like one.
+                broken(answers, t);
+            }
         }
+    }
+
+    private static void broken(Answers answers, Throwable thrown) {
+        Out out = new Out();
+        out.octet(Answers.BROKEN);
+        out.text("the worker failed: " + thrown);
+        answers.send(out);
     }
 
     private static void handle(In in, Running running, Answers answers) throws Exception {

@@ -28,6 +28,8 @@ final class Running {
             answers.send(outcome(in));
         } catch (Unfit e) {
             answers.unfit(e.getMessage());
+        } catch (LinkageError e) {
+            answers.unfit("a class of the case cannot be linked: " + e);
         }
     }
 
@@ -86,7 +88,9 @@ final class Running {
             thrown = e.getCause();
         } catch (InstantiationException e) {
             throw new Unfit(owner + " is abstract");
-        } catch (ExceptionInInitializerError | NoClassDefFoundError e) {
+        } catch (IllegalAccessException e) {
+            throw new Unfit(owner + "." + method + " cannot be called: its module does not open it");
+        } catch (LinkageError e) {
             // The class under test could not be initialized: so it would be for every caller.
             thrown = e;
         }

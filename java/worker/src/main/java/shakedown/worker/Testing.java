@@ -46,6 +46,8 @@ final class Testing {
             answers.send(out);
         } catch (Unfit e) {
             answers.unfit(e.getMessage());
+        } catch (LinkageError e) {
+            answers.unfit("a test class cannot be linked, is JUnit on the class path? " + e);
         }
     }
 
@@ -78,6 +80,9 @@ final class Testing {
             all(open, JUPITER + "AfterAll", JUNIT4 + "AfterClass");
         } catch (Unfit e) {
             answers.unfit(e.getMessage());
+            return;
+        } catch (LinkageError e) {
+            answers.unfit("a test class cannot be linked, is JUnit on the class path? " + e);
             return;
         }
         Out out = new Out();
