@@ -1,5 +1,6 @@
 //! Compiling sources and running tests in the worker.
 
+use std::path::Path;
 use std::time::Duration;
 
 use hotspot::{Compilation, Compiled, Lint, Severity, Source, TestEnd, TestName, Trouble, Worker};
@@ -60,15 +61,56 @@ fn an_older_release_can_be_asked_for() {
     });
 }
 
+/// The worker runs on Java 8: it uses no newer language and no newer library.
+#[test]
+fn the_worker_is_java_8_and_lints_clean() {
+    on_every_jdk(|worker| {
+        let mut sources = sources_in(&root().join("java/worker/src/main/java"));
+        // Only the JDK itself shows this class; all that is used of it is here.
+        let access: String = ["Object", "int", "boolean", "long", "double", "char", "byte", "short", "float"]
+            .iter()
+            .map(|kind| {
+                let name = format!("{}{}", kind[..1].to_uppercase(), &kind[1..]);
+                format!(
+                    "public native {kind} get{name}(Object o, long at);\n\
+                     public native void put{name}(Object o, long at, {kind} value);\n"
+                )
+            })
+            .collect();
+        let text = format!(
+            "package sun.misc;\npublic final class Unsafe {{\n\
+             public native long objectFieldOffset(java.lang.reflect.Field field);\n\
+             public native Object allocateInstance(Class<?> type) throws InstantiationException;\n{access}}}"
+        );
+        sources.push(Source { path: "sun/misc/Unsafe.java".into(), text });
+        let class_path = vec![];
+        let compilation = Compilation { sources, class_path, release: Some(8), lint: Lint::Deny };
+        let compiled = worker.compile(&compilation).unwrap();
+        assert!(compiled.is_done, "{:#?}", compiled.diagnostics);
+    });
+}
+
+fn sources_in(folder: &Path) -> Vec<Source> {
+    let mut sources = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let path = path.strip_prefix(folder).unwrap().to_str().unwrap().to_string();
+                sources.push(Source { path, text });
+            }
+        }
+    }
+    sources
+}
+
 /// The fixture and its stand-in for JUnit.
 fn first_test(worker: &mut Worker) -> Compiled {
-    let folder = root().join("fixtures/worker/tests");
-    let read =
-        |path: &str| Source { path: path.into(), text: std::fs::read_to_string(folder.join(path)).unwrap() };
-    let names = ["Test", "BeforeEach", "AfterEach", "BeforeAll", "Disabled", "Assertions"];
-    let mut sources: Vec<Source> =
-        names.iter().map(|name| read(&format!("org/junit/jupiter/api/{name}.java"))).collect();
-    sources.push(read("FirstTest.java"));
+    let sources = sources_in(&root().join("fixtures/worker/tests"));
     let compiled =
         worker.compile(&Compilation { sources, class_path: vec![], release: None, lint: Lint::Deny });
     let compiled = compiled.unwrap();
@@ -105,6 +147,22 @@ fn tests_are_run_in_the_given_order_whatever_each_of_them_does() {
 
         let ends = run(&["exits", "passes", "hangs", "passes"], Duration::from_secs(3));
         assert_eq!(ends, [TestEnd::Exited(0), TestEnd::Passed, TestEnd::TimedOut, TestEnd::Passed]);
+    });
+}
+
+#[test]
+fn tests_of_junit_4_say_what_they_expect() {
+    on_every_jdk(|worker| {
+        let path = [first_test(worker).folder];
+        let tests = worker.tests(&["OldTest".into()], &path).unwrap();
+        let results = worker.test(&tests, &path, PATIENCE).unwrap();
+        let ends: Vec<_> = results.iter().map(|result| (result.name.method.as_str(), &result.end)).collect();
+        let [("isIgnored", ignored), ("throwsNothing", nothing), ("throwsThat", that)] = ends[..] else {
+            panic!("{ends:?}")
+        };
+        assert_eq!((ignored, that), (&TestEnd::Skipped("".into()), &TestEnd::Passed));
+        let TestEnd::Failed(thrown) = nothing else { panic!("{nothing:?}") };
+        assert_eq!(thrown.message.as_deref(), Some("expected exception: java.lang.IllegalStateException"));
     });
 }
 
