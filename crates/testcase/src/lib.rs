@@ -1,6 +1,11 @@
 //! Plain data about values and tests: no terms, no ids of a program or heap, nothing that dies with a machine.
 //!
-//! [`Graph`] is an object graph as it was at one moment, with shared and cyclic references intact.
+//! [`Graph`] is an object graph as it was at one moment, with shared and cyclic references intact. [`Case`] is a call with
+//! all its inputs, [`Outcome`] what a real JVM made of it.
+
+mod case;
+
+pub use case::{Call, Case, End, Frame, Kind, Outcome, Recorded, Thrown};
 
 /// A value: a primitive, or a reference into the graph's nodes.
 #[derive(Clone, Debug, PartialEq)]

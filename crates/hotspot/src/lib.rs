@@ -1,0 +1,229 @@
+//! A resident worker on the user's own JVM: it runs cases, compiles sources, and runs tests. It decides nothing.
+//!
+//! [`Worker::start`] finds the JDK's compiler, compiles the worker once (`java/worker`, kept in a folder of the system's
+//! temporary folder), and starts it. [`Worker::run`] sends a [`testcase::Case`] and gives back what happened. Code under
+//! test runs in that process only, with a limit on time and memory and a scratch folder as its working directory. When it
+//! ends the JVM or does not come back, the process is ended, and the next request starts another.
+
+mod compile;
+mod install;
+mod process;
+mod test;
+mod wire;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use testcase::{Case, End, Outcome};
+
+pub use compile::{Compilation, Compiled, Diagnostic, Lint, Severity, Source};
+pub use test::{TestEnd, TestName, TestResult};
+
+use install::Installed;
+use process::{Fate, Process};
+use wire::{Garbled, In, Out};
+
+/// What the worker is started with.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The folder of a JDK, 8 or later.
+    pub java_home: PathBuf,
+    /// Folders and jars with the code under test.
+    pub class_path: Vec<PathBuf>,
+    pub heap_mb: u32,
+    /// How long a case may take.
+    pub time_out: Duration,
+}
+
+/// How a case is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Whether `assert` is on, as under Maven and Gradle.
+    pub assertions: bool,
+    pub statics: Statics,
+}
+
+/// What a case sees of static state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statics {
+    /// All classes are new.
+    Fresh,
+    /// What the case before left there, if it was run in the same manner.
+    Kept,
+}
+
+impl Default for Manner {
+    fn default() -> Manner {
+        Manner { assertions: true, statics: Statics::Fresh }
+    }
+}
+
+/// Why there is no outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The request does not fit the program: a class that is not there, a value of the wrong type.
+    Unfit(String),
+    /// There was no end within this time.
+    TimedOut(Duration),
+    /// The JVM could not be started, or crashed.
+    Broken(String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Trouble::Unfit(message) | Trouble::Broken(message) => f.write_str(message),
+            Trouble::TimedOut(time) => write!(f, "no end after {} s", time.as_secs_f64()),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// A worker and its process. The process is started again when it was lost.
+pub struct Worker {
+    settings: Settings,
+    installed: Installed,
+    class_path: Vec<String>,
+    // Ended before the folder it works in is removed.
+    process: Option<Process>,
+    scratch: TempDir,
+    compiled: u32,
+}
+
+impl Worker {
+    /// The error is a message for the user.
+    pub fn start(settings: Settings) -> Result<Worker, String> {
+        let scratch = tempfile::Builder::new().prefix("shakedown-").tempdir();
+        let scratch = scratch.map_err(|e| format!("cannot make a scratch folder: {e}"))?;
+        let installed = install::install(&settings.java_home, scratch.path())?;
+        let class_path = absolute(&settings.class_path)?;
+        let mut worker = Worker { settings, installed, class_path, process: None, scratch, compiled: 0 };
+        worker.process()?;
+        Ok(worker)
+    }
+
+    pub fn run(&mut self, case: &Case) -> Result<Outcome, Trouble> {
+        self.run_as(case, Manner::default())
+    }
+
+    pub fn run_as(&mut self, case: &Case, manner: Manner) -> Result<Outcome, Trouble> {
+        let mut request = Out::default();
+        request.octet(1);
+        request.texts(&self.class_path);
+        request.flag(manner.assertions);
+        request.flag(manner.statics == Statics::Kept);
+        request.case(case);
+        match self.exchange(&request, self.settings.time_out)? {
+            Reply::Answer(bytes) => {
+                let outcome = self.understood(In::new(&bytes).outcome())?;
+                if matches!(&outcome.end, End::Threw(thrown) if thrown.class == "java.lang.OutOfMemoryError")
+                {
+                    // What else was lost in that process is not known.
+                    self.end_process();
+                }
+                Ok(outcome)
+            }
+            Reply::Exited(status) => Ok(Outcome {
+                end: End::Exited(status),
+                receiver: None,
+                arguments: Vec::new(),
+                nodes: Vec::new(),
+                is_cut: true,
+                choices_taken: 0,
+                printed: String::new(),
+            }),
+        }
+    }
+
+    /// The folder in which code under test works. It is removed with the worker.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    /// One request with one answer.
+    fn exchange(&mut self, request: &Out, time_out: Duration) -> Result<Reply, Trouble> {
+        self.process().map_err(Trouble::Broken)?.send(&request.bytes);
+        let bytes = match self.receive(time_out) {
+            Fate::Answer(bytes) => bytes,
+            Fate::Exited(status) => return Ok(Reply::Exited(status)),
+            Fate::Late => return Err(Trouble::TimedOut(time_out)),
+            Fate::Crashed(message) => return Err(Trouble::Broken(message)),
+        };
+        self.checked(bytes).map(Reply::Answer)
+    }
+
+    /// The next answer. Whatever else happens, the process is gone.
+    fn receive(&mut self, time_out: Duration) -> Fate {
+        let Some(process) = &mut self.process else { return Fate::Crashed("the worker is not there".into()) };
+        let fate = process.receive(time_out);
+        if !matches!(fate, Fate::Answer(_)) {
+            self.end_process();
+        }
+        fate
+    }
+
+    /// The contents of an answer, without its first byte, unless it is a complaint.
+    fn checked(&mut self, mut bytes: Vec<u8>) -> Result<Vec<u8>, Trouble> {
+        let mut answer = In::new(&bytes);
+        match self.understood(answer.octet())? {
+            DONE | MORE => {
+                bytes.remove(0);
+                Ok(bytes)
+            }
+            UNFIT => Err(Trouble::Unfit(self.understood(answer.text())?)),
+            _ => {
+                let message = self.understood(answer.text())?;
+                self.end_process();
+                Err(Trouble::Broken(message))
+            }
+        }
+    }
+
+    fn understood<T>(&mut self, read: Result<T, Garbled>) -> Result<T, Trouble> {
+        read.map_err(|Garbled| {
+            self.end_process();
+            Trouble::Broken(
+                "the worker's answer cannot be read: code under test may have written into it".into(),
+            )
+        })
+    }
+
+    fn process(&mut self) -> Result<&mut Process, String> {
+        if self.process.as_mut().is_some_and(|process| process.is_gone()) {
+            self.end_process();
+        }
+        if self.process.is_none() {
+            self.process = Some(Process::start(&self.installed, self.scratch.path(), self.settings.heap_mb)?);
+        }
+        Ok(self.process.as_mut().expect("it was just started"))
+    }
+
+    fn end_process(&mut self) {
+        self.process = None;
+    }
+}
+
+/// What comes back for a request.
+enum Reply {
+    Answer(Vec<u8>),
+    Exited(i32),
+}
+
+/// The first byte of an answer; the others say that the worker itself failed.
+const DONE: u8 = 0;
+const UNFIT: u8 = 1;
+const MORE: u8 = 3;
+
+/// The worker has another working directory.
+fn absolute(class_path: &[PathBuf]) -> Result<Vec<String>, String> {
+    let absolute = |entry: &PathBuf| {
+        let path = std::path::absolute(entry).map_err(|e| format!("{}: {e}", entry.display()))?;
+        path.into_os_string()
+            .into_string()
+            .map_err(|path| format!("{}: not a name in Unicode", path.display()))
+    };
+    class_path.iter().map(absolute).collect()
+}

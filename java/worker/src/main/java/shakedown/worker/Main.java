@@ -1,0 +1,75 @@
+package shakedown.worker;
+
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+
+/**
+ * The worker: reads requests from standard input and answers each on standard output. Every request has a thread of its
+ * own, which writes the answer, so that this thread notices the end of the input even while code under test runs.
+ */
+public final class Main {
+    private Main() {}
+
+    /** Arguments: the mark that every answer begins with, and the folder of the classes that replay choices. */
+    public static void main(String[] args) throws Exception {
+        DataInputStream in = new DataInputStream(new FileInputStream(FileDescriptor.in));
+        Answers answers = new Answers(new FileOutputStream(FileDescriptor.out), Long.parseUnsignedLong(args[0], 16));
+        // Code under test must not read requests, nor write where the answers go.
+        System.setIn(new ByteArrayInputStream(new byte[0]));
+        Surroundings surroundings = new Surroundings();
+        Running running = new Running(new ClassSource(new String[] {args[1]}));
+        Out hello = new Out();
+        hello.text(System.getProperty("java.version"));
+        answers.send(hello);
+        while (true) {
+            byte[] bytes = Answers.receive(in);
+            if (bytes == null) {
+                Runtime.getRuntime().halt(0);
+            }
+            Runnable handling = () -> {
+                surroundings.restore();
+                try {
+                    handle(new In(bytes), running, answers);
+                } catch (Throwable t) {
+                    broken(answers, t);
+                }
+            };
+            try {
+                new Thread(new ThreadGroup("request"), handling, "main").start();
+            } catch (Throwable t) {
+                // Not an end of the program under test: this is not to look like one.
+                broken(answers, t);
+            }
+        }
+    }
+
+    private static void broken(Answers answers, Throwable thrown) {
+        Out out = new Out();
+        out.octet(Answers.BROKEN);
+        out.text("the worker failed: " + thrown);
+        answers.send(out);
+    }
+
+    private static void handle(In in, Running running, Answers answers) throws Exception {
+        int request = in.octet();
+        switch (request) {
+            case 1:
+                running.run(in, answers);
+                break;
+            case 2:
+                Compiling.compile(in, answers);
+                break;
+            case 3:
+                Testing.list(in, answers);
+                break;
+            case 4:
+                Testing.run(in, answers);
+                break;
+            default:
+                throw new IllegalStateException("request " + request);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package shakedown.worker;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.UnsupportedEncodingException;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.TimeZone;
+
+/** What code under test can change for the whole JVM, and what is put back before each request. */
+final class Surroundings {
+    private static volatile Printed printed = new Printed();
+
+    private final Properties properties = (Properties) System.getProperties().clone();
+    private final Locale locale = Locale.getDefault();
+    private final TimeZone zone = TimeZone.getDefault();
+
+    void restore() {
+        System.setProperties((Properties) properties.clone());
+        Locale.setDefault(locale);
+        TimeZone.setDefault(zone);
+        printed = new Printed();
+        try {
+            PrintStream out = new PrintStream(printed, false, "UTF-8");
+            System.setOut(out);
+            System.setErr(out);
+        } catch (UnsupportedEncodingException e) {
+            throw new IllegalStateException(e);
+        }
+        System.setIn(new ByteArrayInputStream(new byte[0]));
+    }
+
+    /** What this request printed. */
+    static String printed() {
+        System.out.flush();
+        return printed.text();
+    }
+
+    /** Keeps the beginning of what is printed. */
+    private static final class Printed extends ByteArrayOutputStream {
+        private static final int LIMIT = 1 << 16;
+
+        @Override
+        public synchronized void write(int b) {
+            if (count < LIMIT) {
+                super.write(b);
+            }
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            super.write(bytes, offset, Math.min(length, LIMIT - count));
+        }
+
+        synchronized String text() {
+            return new String(buf, 0, count, java.nio.charset.StandardCharsets.UTF_8);
+        }
+    }
+}
