@@ -12,8 +12,11 @@ const PATHS_PER_LOOK: u64 = 64;
 /// Choices between looks at the clock, when paths are long.
 const CHOICES_PER_LOOK: u64 = 1024;
 
+/// A choice with alternatives left.
 struct Open {
     checkpoint: Checkpoint,
+    /// Decisions before this one.
+    depth: usize,
     alternatives: u64,
     turn: u64,
     /// Steps of the path when the choice was met.
@@ -138,9 +141,11 @@ impl DepthFirst<'_> {
             return;
         }
         let checkpoint = self.m.checkpoint();
-        let decision = self.order.alternative(0, choice.alternatives, self.decisions.len(), self.salt());
+        let depth = self.decisions.len();
+        let decision = self.order.alternative(0, choice.alternatives, depth, self.salt());
         self.open.push(Open {
             checkpoint,
+            depth,
             alternatives: choice.alternatives,
             turn: 1,
             steps: self.steps,
@@ -184,27 +189,25 @@ impl DepthFirst<'_> {
         if self.looks.is_multiple_of(PATHS_PER_LOOK) { self.look().err() } else { None }
     }
 
-    /// Goes back to the last choice with an alternative left.
+    /// Goes back to the last choice and takes its next alternative. The last alternative needs no way back to the
+    /// choice any more: what it changes belongs to the choice before.
     fn backtrack(&mut self) -> Next {
-        while let Some(top) = self.open.last_mut() {
-            let depth = self.decisions.len() - 1;
-            if top.turn < top.alternatives {
-                let (turn, alternatives) = (top.turn, top.alternatives);
-                top.turn += 1;
-                self.steps = top.steps;
-                let checkpoint = top.checkpoint;
-                let at_end = top.at_end.as_ref().map(copy);
-                self.m.rollback(checkpoint);
-                self.decisions.pop();
-                let decision = self.order.alternative(turn, alternatives, depth, self.salt());
-                self.decisions.push(decision);
-                self.m.decide(decision);
-                return at_end.map_or(Next::Run, Next::Finish);
-            }
-            self.open.pop();
-            self.decisions.pop();
-        }
-        Next::Exhausted
+        let Some(top) = self.open.last_mut() else { return Next::Exhausted };
+        let Open { checkpoint, depth, alternatives, turn, steps, .. } = *top;
+        top.turn += 1;
+        self.m.rollback(checkpoint);
+        let at_end = if turn + 1 < alternatives {
+            top.at_end.as_ref().map(copy)
+        } else {
+            self.m.commit(checkpoint);
+            self.open.pop().and_then(|open| open.at_end)
+        };
+        self.steps = steps;
+        self.decisions.truncate(depth);
+        let decision = self.order.alternative(turn, alternatives, depth, self.salt());
+        self.decisions.push(decision);
+        self.m.decide(decision);
+        at_end.map_or(Next::Run, Next::Finish)
     }
 }
 
