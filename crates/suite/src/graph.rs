@@ -2,34 +2,45 @@
 
 use machine::value::is_unknown;
 use machine::{Machine, Raise, Ref, Word};
-use program::{ClassId, Kind, Shape, access};
+use program::{ClassId, Kind, Shape, Symbol, access};
+use rustc_hash::FxHashMap;
 use testcase::{Graph, Node, Value};
 
 /// The graph below a value of kind `kind`. `Err(Choose)` when something pending has to be decided first.
 pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
-    let mut reader = Reader { nodes: Vec::new(), seen: Vec::new() };
+    let mut reader = Reader::default();
     let root = reader.value(m, word, kind)?;
-    let mut next = 0;
+    let mut nodes = Vec::new();
     // Nodes are filled in breadth-first, without recursion: lists can be long.
-    while next < reader.seen.len() {
-        let node = reader.node(m, reader.seen[next])?;
-        reader.nodes.push(node);
-        next += 1;
+    while let Some(object) = reader.seen.get(nodes.len()) {
+        let node = reader.node(m, *object)?;
+        nodes.push(node);
     }
-    Ok(Graph { root, nodes: reader.nodes })
+    Ok(Graph { root, nodes })
 }
 
-/// Decides everything pending that can be reached from a value, without building the graph.
+/// Decides everything pending that can be reached from a value, in the order in which [`graph`] does, without
+/// building the graph.
 pub fn settle(m: &mut Machine, word: Word, kind: Kind) -> Result<(), Raise> {
-    if m.cells().is_empty() {
+    if m.cells().iter().all(|cell| cell.value.is_some()) {
         return Ok(());
     }
-    graph(m, word, kind).map(|_| ())
+    let mut reader = Reader::default();
+    reader.value(m, word, kind)?;
+    let mut next = 0;
+    while let Some(object) = reader.seen.get(next) {
+        reader.settle_node(m, *object)?;
+        next += 1;
+    }
+    Ok(())
 }
 
+#[derive(Default)]
 struct Reader {
-    nodes: Vec<Node>,
+    /// Objects met so far, in order,
     seen: Vec<Ref>,
+    /// and their numbers.
+    numbers: FxHashMap<Ref, usize>,
 }
 
 impl Reader {
@@ -48,11 +59,11 @@ impl Reader {
             Kind::Ref if word == 0 => Value::Null,
             Kind::Ref => {
                 let object = Ref::from_word(word);
-                let index = self.seen.iter().position(|seen| *seen == object).unwrap_or_else(|| {
+                let number = *self.numbers.entry(object).or_insert(self.seen.len());
+                if number == self.seen.len() {
                     self.seen.push(object);
-                    self.seen.len() - 1
-                });
-                Value::Node(index)
+                }
+                Value::Node(number)
             }
         })
     }
@@ -76,25 +87,50 @@ impl Reader {
             if let Some(node) = self.library_node(m, object, class, &name)? {
                 return Ok(node);
             }
-        } else if m.program.class(class).super_class.is_some_and(|parent| is_enum(m, parent))
-            || is_enum(m, class)
-        {
+        } else if is_enum_constant(m, class) {
             let text = Ref::from_word(m.field(object, "name"));
             return Ok(Node::Enum { class: name, name: m.string(text) });
         }
         let mut fields = Vec::new();
-        for ancestor in m.program.class(class).display.clone() {
+        self.fields(m, object, class, |m, name, value| {
+            fields.push((m.program.text(name).to_string(), value));
+        })?;
+        Ok(Node::Object { class: name, fields })
+    }
+
+    /// Decides what is pending in one object.
+    fn settle_node(&mut self, m: &mut Machine, object: Ref) -> Result<(), Raise> {
+        let class = m.class_of(object);
+        let declared = m.program.class(class);
+        if declared.shape == Shape::Declared && !declared.is_library() && !is_enum_constant(m, class) {
+            self.fields(m, object, class, |_, _, _| {})
+        } else {
+            self.node(m, object).map(|_| ())
+        }
+    }
+
+    /// The fields of an object, inherited ones first.
+    fn fields(
+        &mut self,
+        m: &mut Machine,
+        object: Ref,
+        class: ClassId,
+        mut each: impl FnMut(&Machine, Symbol, Value),
+    ) -> Result<(), Raise> {
+        for level in 0..m.program.class(class).display.len() {
+            let ancestor = m.program.class(class).display[level];
             for i in 0..m.program.class(ancestor).fields.len() {
-                let field = m.program.class(ancestor).fields[i].clone();
+                let field = &m.program.class(ancestor).fields[i];
                 if field.is_static() || field.flags & access::SYNTHETIC != 0 {
                     continue;
                 }
-                let word = self.field_word(m, object, field.offset, field.kind)?;
-                let value = self.value(m, word, field.kind)?;
-                fields.push((m.program.text(field.name).to_string(), value));
+                let (name, kind, offset) = (field.name, field.kind, field.offset);
+                let word = self.field_word(m, object, offset, kind)?;
+                let value = self.value(m, word, kind)?;
+                each(m, name, value);
             }
         }
-        Ok(Node::Object { class: name, fields })
+        Ok(())
     }
 
     fn field_word(&mut self, m: &mut Machine, object: Ref, offset: u32, kind: Kind) -> Result<Word, Raise> {
@@ -187,8 +223,10 @@ impl Reader {
     }
 }
 
-fn is_enum(m: &Machine, class: ClassId) -> bool {
-    m.program.class(class).flags & access::ENUM != 0
+/// Whether instances of a class are constants of an enum; one with a body has a class of its own.
+fn is_enum_constant(m: &Machine, class: ClassId) -> bool {
+    let is_enum = |class: ClassId| m.program.class(class).flags & access::ENUM != 0;
+    is_enum(class) || m.program.class(class).super_class.is_some_and(is_enum)
 }
 
 /// The descriptor of a class.
