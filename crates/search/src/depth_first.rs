@@ -2,15 +2,8 @@
 
 use machine::{Checkpoint, Choice, Machine, Step, Stop};
 
-use crate::limits::{CutOff, Limits, Tally};
+use crate::limits::{CutOff, Limits, Tally, Watch};
 use crate::{Go, Order, PathEnd, Visitor};
-
-/// Steps between looks at the clock.
-const SLICE: u64 = 200_000;
-/// Paths between looks at the clock, when paths are short.
-const PATHS_PER_LOOK: u64 = 64;
-/// Choices between looks at the clock, when paths are long.
-const CHOICES_PER_LOOK: u64 = 1024;
 
 /// A choice with alternatives left.
 struct Open {
@@ -36,7 +29,7 @@ struct DepthFirst<'a> {
     /// Steps of the current path.
     steps: u64,
     prefix: Vec<u64>,
-    looks: u64,
+    watch: Watch,
 }
 
 /// See [`crate::explore`]. Decisions in `prefix` are followed without alternatives.
@@ -57,7 +50,7 @@ pub fn depth_first(
         decisions: Vec::new(),
         steps: 0,
         prefix: prefix.iter().rev().copied().collect(),
-        looks: 0,
+        watch: Watch::new(),
     };
     let cut = search.run();
     (search.tally, cut)
@@ -104,29 +97,34 @@ impl DepthFirst<'_> {
                 return Ok(Some(PathEnd::Stop(Stop::Steps)));
             }
             let before = self.m.steps;
-            let step = self.m.run(SLICE.min(left));
-            self.steps += self.m.steps - before;
+            let step = self.m.run(self.watch.left().min(left));
+            let steps = self.m.steps - before;
+            self.steps += steps;
             match step {
-                Step::Continue => self.look()?,
+                Step::Continue => self.spend(steps)?,
                 Step::Choose(choice) => {
                     self.choose(choice, None);
                     // A program may go on choosing forever.
-                    self.looks += 1;
-                    if self.looks.is_multiple_of(CHOICES_PER_LOOK) {
-                        self.look()?;
-                    }
+                    self.spend(steps + Watch::TURN)?;
                 }
-                Step::End(end) => return Ok(Some(PathEnd::End(end))),
-                Step::Stop(stop) => return Ok(Some(PathEnd::Stop(stop))),
+                Step::End(end) => {
+                    self.watch.spend(steps);
+                    return Ok(Some(PathEnd::End(end)));
+                }
+                Step::Stop(stop) => {
+                    self.watch.spend(steps);
+                    return Ok(Some(PathEnd::Stop(stop)));
+                }
             }
         }
     }
 
-    /// Asks the clock and the visitor whether to go on.
-    fn look(&mut self) -> Result<(), CutOff> {
-        if self.limits.out_of_time() {
-            return Err(CutOff::Time);
+    /// Takes work into account, and asks the clock and the visitor whether to go on when it is time to.
+    fn spend(&mut self, work: u64) -> Result<(), CutOff> {
+        if !self.watch.spend(work) {
+            return Ok(());
         }
+        self.watch.look(self.limits)?;
         match self.visitor.progress(&self.tally, self.decisions.len()) {
             Go::On => Ok(()),
             Go::Stop => Err(CutOff::Asked),
@@ -185,8 +183,7 @@ impl DepthFirst<'_> {
         if let Some(cut) = self.limits.reached(&self.tally) {
             return Some(cut);
         }
-        self.looks += 1;
-        if self.looks.is_multiple_of(PATHS_PER_LOOK) { self.look().err() } else { None }
+        self.spend(Watch::TURN).err()
     }
 
     /// Goes back to the last choice and takes its next alternative. The last alternative needs no way back to the
