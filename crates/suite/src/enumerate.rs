@@ -6,9 +6,9 @@ use std::sync::Mutex;
 
 use classpath::{ClassPath, Jdk};
 use machine::{Choice, Config, End, Machine, Mode, Raise, Ref, Stop, Value};
-use program::{ClassId, Kind, Program};
+use program::{ClassId, Kind, LinkError, Program};
 use search::parallel::{self, Part, Worker};
-use search::{CutOff, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
+use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
 use testcase::Graph;
 
 use crate::{graph, target};
@@ -53,6 +53,8 @@ pub enum Found {
     Failure(Failure),
     /// The path could not be finished; the reason.
     GaveUp(String),
+    /// The path could not be finished because the class path is incomplete.
+    Missing(Missing),
 }
 
 #[derive(Debug)]
@@ -71,6 +73,22 @@ pub struct Failure {
     pub trace: String,
     pub printed: String,
     pub decisions: Vec<u64>,
+}
+
+/// A class that a path needs, and that is not on the class path.
+#[derive(Debug)]
+pub struct Missing {
+    pub class: String,
+    /// The stack trace as Java prints it.
+    pub trace: String,
+    pub decisions: Vec<u64>,
+}
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let class = &self.class;
+        write!(f, "class {class} is not on the class path; add the folder or jar that has it (-cp)")
+    }
 }
 
 /// How an enumeration ended.
@@ -152,11 +170,11 @@ fn deliver(
         if path > paths_left {
             break;
         }
-        let failed = matches!(found, Found::Failure(_));
+        let failed = matches!(found, Found::Failure(_) | Found::Missing(_));
         match &found {
             Found::Solution(_) => tally.solutions += 1,
             Found::Failure(_) => tally.failures += 1,
-            Found::GaveUp(_) => tally.gave_up += 1,
+            Found::GaveUp(_) | Found::Missing(_) => tally.gave_up += 1,
         }
         let go = listener.found(found);
         let cut = if go == Go::Stop || failed && request.on_failure == OnFailure::Stop {
@@ -183,6 +201,53 @@ fn deliver(
     tally.add(&part.tally);
     listener.progress(tally, part.tally.deepest as usize);
     part.cut
+}
+
+/// Where a list of decisions led.
+#[derive(Debug)]
+pub enum Replayed {
+    Found(Found),
+    /// An assumption failed; what was printed until then.
+    Rejected(String),
+    /// The list ended at a choice.
+    Open(Choice),
+    /// The time was up.
+    CutOff,
+}
+
+/// Runs one path again. `trace` is told each choice and its decision.
+pub fn replay(
+    request: &Request,
+    decisions: &[u64],
+    trace: &mut dyn FnMut(&Machine, &Choice, u64),
+) -> Result<Replayed, String> {
+    let mut m = start(request)?;
+    let (end, mut used) = match search::replay(&mut m, decisions, &request.limits, &mut *trace) {
+        Ok(Followed::End(end, used)) => (end, used),
+        Ok(Followed::Open(choice)) => return Ok(Replayed::Open(choice)),
+        Err(_) => return Ok(Replayed::CutOff),
+    };
+    if let PathEnd::Stop(Stop::BadInput(what)) = end {
+        return Err(what);
+    }
+    let mut collector = Collector::new(&Request { detail: Detail::Full, ..request.clone() });
+    // What was pending in the result was decided after the end of the path.
+    while let Err(choice) = collector.end(&mut m, &end, decisions) {
+        let Some(decision) = decisions.get(used) else { return Ok(Replayed::Open(choice)) };
+        trace(&m, &choice, *decision);
+        m.decide(*decision);
+        used += 1;
+    }
+    if used < decisions.len() {
+        let given = decisions.len();
+        return Err(format!(
+            "the path ends after {used} of {given} decisions; the list belongs to another run"
+        ));
+    }
+    Ok(match collector.found.pop() {
+        Some((_, found)) => Replayed::Found(found),
+        None => Replayed::Rejected(String::from_utf8_lossy(&m.output[0]).into_owned()),
+    })
 }
 
 /// Something found, and on which path of its part.
@@ -292,10 +357,18 @@ impl<'a> Collector<'a> {
                 }
             },
             PathEnd::End(End::Threw(exception)) => {
+                let missing = missing_class(m, *exception);
                 let failure = failure(m, *exception, decisions);
-                let go = self.keep(Found::Failure(failure));
+                let (verdict, found) = match missing {
+                    Some(class) => {
+                        let Failure { trace, decisions, .. } = failure;
+                        (Verdict::GaveUp, Found::Missing(Missing { class, trace, decisions }))
+                    }
+                    None => (Verdict::Failure, Found::Failure(failure)),
+                };
+                let go = self.keep(found);
                 let go = if self.on_failure == OnFailure::Stop { Go::Stop } else { go };
-                Ok((Verdict::Failure, go))
+                Ok((verdict, go))
             }
             PathEnd::Stop(Stop::Exit(0)) => {
                 let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
@@ -345,6 +418,19 @@ fn solution(m: &mut Machine, value: Value, detail: Detail, decisions: &[u64]) ->
     let returned = if kind == Kind::Void { None } else { Some(graph::graph(m, word, kind)?) };
     let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
     Ok(Solution { printed, returned, decisions: decisions.to_vec() })
+}
+
+/// The class whose absence a `NoClassDefFoundError` tells of, if it really cannot be found: its message is the name.
+fn missing_class(m: &mut Machine, exception: Ref) -> Option<String> {
+    if m.class_name_of(exception) != "java/lang/NoClassDefFoundError" {
+        return None;
+    }
+    let message = Ref::from_word(m.field(exception, "detailMessage"));
+    let name = (!message.is_null()).then(|| m.string(message))?;
+    let is_missing = !name.contains(' ')
+        && matches!(m.program.load(&name), Err(LinkError::NotFound(missing)) if missing == name);
+    m.sync_classes();
+    is_missing.then(|| name.replace('/', "."))
 }
 
 fn failure(m: &mut Machine, exception: Ref, decisions: &[u64]) -> Failure {
