@@ -314,6 +314,18 @@ impl Machine {
         self.allocate_words(Word::from(class.0) | (length as u64) << 32, words as u32)
     }
 
+    /// The same, collecting if there is no room otherwise: for natives that hold no reference but `kept`.
+    pub fn allocate_array_keeping(&mut self, class: ClassId, length: i32, kept: Ref) -> Result<Ref, Raise> {
+        let words = array_words(u32::from(self.classes[class.0 as usize].shift), length as u32);
+        if !self.heap.has_room(words) {
+            self.roots.push(kept);
+            let room = self.before_allocation(words);
+            self.roots.pop();
+            room?;
+        }
+        self.allocate_array(class, length)
+    }
+
     fn allocate_words(&mut self, header: Word, words: u32) -> Result<Ref, Raise> {
         self.allocations += 1;
         if let Some(object) = self.heap.bump(header, words) {

@@ -155,7 +155,7 @@ fn reason(state: &State, tally: &Tally, cut: Option<CutOff>) -> Option<String> {
 /// Ends the process in place of a search that does not come back in time: it looks at the clock only between steps,
 /// and one step may be a copy of a gigabyte. As long as the search shows itself, it is left to end by itself.
 pub fn stand_by(ending: Arc<Ending>, deadline: Instant, time: Duration) {
-    let grace = (time / 50).max(Duration::from_millis(5));
+    let grace = (time / 100).max(Duration::from_millis(5));
     std::thread::spawn(move || {
         std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
         let mut before = ending.signs.load(Relaxed);

@@ -96,7 +96,7 @@ fn time_is_honoured() {
         ("Inputs#endless", &["-j", "2"]),
         ("Inputs#slowSteps", &[]),
         // The rest is for giving the memory back.
-        ("Inputs#slowStep", &["--heap", "400m"]),
+        ("Inputs#slowStep", &["--heap", "260m"]),
         ("Inputs#endlessInitializer", &[]),
         ("Inputs#largeResults", &[]),
     ];
