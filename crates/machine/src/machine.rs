@@ -233,12 +233,11 @@ impl Machine {
         }
     }
 
-    /// Library classes that are initialized, in the order they were loaded.
-    pub fn initialized_library_classes(&self) -> Vec<ClassId> {
+    /// Declared classes that are initialized, in the order they were loaded.
+    pub fn initialized_classes(&self) -> Vec<ClassId> {
         let ids = (0..self.classes.len()).map(|index| ClassId(index as u32));
         ids.filter(|id| {
-            let class = self.program.class(*id);
-            class.is_library() && class.file.is_some() && self.class_state(*id).init == InitState::Done
+            self.program.class(*id).file.is_some() && self.class_state(*id).init == InitState::Done
         })
         .collect()
     }

@@ -1,5 +1,7 @@
 //! Budgets, and what a search counted.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// When to stop. The clock is asked now and then: see [`Watch`].
@@ -10,11 +12,14 @@ pub struct Limits {
     /// Steps of one path.
     pub steps: Option<u64>,
     pub deadline: Option<Instant>,
+    /// Counts looks at the clock, of all workers: who stands by can see that the search is alive.
+    pub pulse: Option<Arc<AtomicU64>>,
 }
 
 impl Limits {
     /// No limits at all.
-    pub const NONE: Limits = Limits { solutions: None, paths: None, steps: None, deadline: None };
+    pub const NONE: Limits =
+        Limits { solutions: None, paths: None, steps: None, deadline: None, pulse: None };
 
     /// A deadline `time` from now.
     pub fn within(mut self, time: Duration) -> Limits {
@@ -82,6 +87,9 @@ impl Watch {
             self.period = (self.period * 2).min(Watch::MOST);
         }
         self.left = self.period;
+        if let Some(pulse) = &limits.pulse {
+            pulse.fetch_add(1, Ordering::Relaxed);
+        }
         if limits.deadline.is_some_and(|deadline| now >= deadline) { Err(CutOff::Time) } else { Ok(()) }
     }
 }

@@ -126,11 +126,12 @@ enum Format {
 
 pub fn run(arguments: &Arguments) -> u8 {
     let started = Instant::now();
-    let request = match request(arguments) {
+    let mut request = match request(arguments) {
         Ok(request) => request,
         Err(message) => return wrong(&message),
     };
     let ending = Arc::new(Ending::new(arguments, started));
+    request.limits.pulse = Some(Arc::clone(&ending.pulse));
     let mut printer = Printer::new(&request, arguments.format, &ending);
     if let Some(decisions) = &arguments.replay {
         return replay::replay(&request, decisions, arguments.trace, printer);
@@ -170,6 +171,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         paths: arguments.paths,
         steps: Some(arguments.steps),
         deadline: None,
+        pulse: None,
     };
     Ok(Request {
         class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::sync::Mutex;
 
 use classpath::{ClassPath, Jdk};
-use machine::{Choice, Config, End, Machine, Mode, Raise, Ref, Stop, Value};
+use machine::{Choice, Config, End, InitState, Machine, Mode, Raise, Ref, Stop, Value};
 use program::{ClassId, Kind, LinkError, Program};
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
@@ -253,8 +253,8 @@ pub fn replay(
 /// Something found, and on which path of its part.
 type Numbered = (u64, Found);
 
-/// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, so
-/// that this is not done again on every path.
+/// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, and
+/// classes of the program whose initialization nobody can see, so that this is not done again on every path.
 pub fn start(request: &Request) -> Result<Machine, String> {
     let path = ClassPath::open(&request.class_path, &request.jdk).map_err(|e| e.to_string())?;
     let config = Config { heap: request.heap, assertions: true, ..Config::default() };
@@ -294,15 +294,34 @@ fn warm_up(m: &mut Machine, target: &target::Target) -> Result<(), String> {
         }
     }
     search::depth_first(m, Order::DepthFirst, &limits, &[], &mut Once);
-    let touched: Vec<ClassId> = m.initialized_library_classes();
+    let touched: Vec<ClassId> = m.initialized_classes();
     m.rollback(before);
     m.commit(before);
     for class in touched {
-        if let Err(raise) = m.initialize_now(class) {
-            return Err(jdk::boot::describe(m, raise));
+        if m.program.class(class).is_library() {
+            if let Err(raise) = m.initialize_now(class) {
+                return Err(jdk::boot::describe(m, raise));
+            }
+        } else if is_quiet(m, class) {
+            let before = m.checkpoint();
+            if m.initialize_now(class).is_err() {
+                m.rollback(before);
+            }
+            m.commit(before);
         }
     }
     Ok(())
+}
+
+/// Whether nobody can see when a class is initialized.
+fn is_quiet(m: &Machine, class: ClassId) -> bool {
+    let declared = m.program.class(class);
+    let is_silent = |class: &ClassId| {
+        m.program.class(*class).is_library()
+            || m.class_state(*class).init == InitState::Done
+            || m.program.has_quiet_initializer(*class)
+    };
+    declared.display.iter().chain(&declared.all_interfaces).all(is_silent)
 }
 
 /// Turns ends of paths into findings.

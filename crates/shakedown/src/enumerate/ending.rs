@@ -25,7 +25,7 @@ pub struct Ending {
     pub failures: AtomicU64,
     pub gave_up: AtomicU64,
     /// Changes whenever the search shows itself.
-    signs: AtomicU64,
+    pub pulse: Arc<AtomicU64>,
     /// Something found is being written, which is not interrupted.
     pub is_writing: AtomicBool,
     pub state: Mutex<State>,
@@ -55,7 +55,7 @@ impl Ending {
             solutions: AtomicU64::new(0),
             failures: AtomicU64::new(0),
             gave_up: AtomicU64::new(0),
-            signs: AtomicU64::new(0),
+            pulse: Arc::default(),
             is_writing: AtomicBool::new(false),
             state: Mutex::default(),
         }
@@ -70,7 +70,19 @@ impl Ending {
         self.explored.store(tally.explored, Relaxed);
         self.deepest.store(tally.deepest, Relaxed);
         self.rejected.store(tally.rejected, Relaxed);
-        self.signs.fetch_add(1, Relaxed);
+        self.pulse.fetch_add(1, Relaxed);
+    }
+
+    /// What was counted when the search was last heard of.
+    fn tally(&self) -> Tally {
+        Tally {
+            explored: self.explored.load(Relaxed),
+            solutions: self.solutions.load(Relaxed),
+            failures: self.failures.load(Relaxed),
+            rejected: self.rejected.load(Relaxed),
+            gave_up: self.gave_up.load(Relaxed),
+            deepest: self.deepest.load(Relaxed),
+        }
     }
 
     /// Writes the end and gives the exit status.
@@ -152,30 +164,31 @@ fn reason(state: &State, tally: &Tally, cut: Option<CutOff>) -> Option<String> {
     Some(text)
 }
 
+/// A search that has not shown itself for so long is in a step that takes long, and not only waiting for a processor.
+const SILENCE: Duration = Duration::from_millis(50);
+/// How often the watchman looks, near the end.
+const ROUND: Duration = Duration::from_millis(5);
+
 /// Ends the process in place of a search that does not come back in time: it looks at the clock only between steps,
 /// and one step may be a copy of a gigabyte. As long as the search shows itself, it is left to end by itself.
 pub fn stand_by(ending: Arc<Ending>, deadline: Instant, time: Duration) {
-    let grace = (time / 100).max(Duration::from_millis(5));
+    let late = deadline + (time / 100).max(ROUND);
+    let begin = deadline.checked_sub(2 * SILENCE).unwrap_or(deadline);
     std::thread::spawn(move || {
-        std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
-        let mut before = ending.signs.load(Relaxed);
+        std::thread::sleep(begin.saturating_duration_since(Instant::now()));
+        let mut seen = (ending.pulse.load(Relaxed), Instant::now());
         loop {
-            std::thread::sleep(grace);
+            std::thread::sleep(ROUND);
+            let (pulse, now) = (ending.pulse.load(Relaxed), Instant::now());
+            if pulse != seen.0 || ending.is_writing.load(Relaxed) {
+                seen = (pulse, now);
+            }
             let state = ending.state();
             if state.has_ended {
                 return;
             }
-            let signs = ending.signs.load(Relaxed);
-            let is_silent = std::mem::replace(&mut before, signs) == signs;
-            if is_silent && !ending.is_writing.load(Relaxed) {
-                let tally = Tally {
-                    explored: ending.explored.load(Relaxed),
-                    solutions: ending.solutions.load(Relaxed),
-                    failures: ending.failures.load(Relaxed),
-                    rejected: ending.rejected.load(Relaxed),
-                    gave_up: ending.gave_up.load(Relaxed),
-                    deepest: ending.deepest.load(Relaxed),
-                };
+            if now >= late && now - seen.1 >= SILENCE {
+                let tally = ending.tally();
                 std::process::exit(i32::from(ending.write(&state, &tally, Some(CutOff::Time))));
             }
         }
