@@ -97,6 +97,11 @@ impl Out {
                 self.text(class);
                 self.values([value].into_iter());
             }
+            Node::Text { class, text } => {
+                self.octet(7);
+                self.text(class);
+                self.text(text);
+            }
             Node::List { class, elements } => {
                 self.octet(4);
                 self.text(class);

@@ -2,8 +2,10 @@
 //!
 //! [`opening`], one [`method`] for each graph, and [`closing`] together are one compilation unit. Objects are made by
 //! their constructor without arguments and filled by assignments where the language allows it from the test's
-//! package, and by two small reflective methods at the end of the class where it does not.
+//! package, and by small reflective methods at the end of the class where it does not. Collections of the library are
+//! made empty and filled by `add` and `put`, or by the method that made them.
 
+mod library;
 mod literal;
 mod rebuild;
 
@@ -53,6 +55,19 @@ const CLOSING: &str = r#"    /** Gets every structure: call here what is to be t
         }
         constructor.setAccessible(true);
         return constructor.newInstance();
+    }
+
+    private static Object record(String type, Object[] parts) throws Exception {
+        Class<?> made = Class.forName(type);
+        java.util.List<Class<?>> types = new java.util.ArrayList<>();
+        for (java.lang.reflect.Field field : made.getDeclaredFields()) {
+            if (!java.lang.reflect.Modifier.isStatic(field.getModifiers())) {
+                types.add(field.getType());
+            }
+        }
+        java.lang.reflect.Constructor<?> constructor = made.getDeclaredConstructor(types.toArray(new Class<?>[0]));
+        constructor.setAccessible(true);
+        return constructor.newInstance(parts);
     }
 
     private static void set(Object object, String owner, String name, Object value) throws Exception {

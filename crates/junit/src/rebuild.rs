@@ -1,8 +1,10 @@
 //! Statements that rebuild an object graph: first all objects are made, then they are filled, so that cycles need no
-//! special care. Sets and maps are filled last, because their places depend on what is in the elements.
+//! special care. Sets and maps are filled last, because their places depend on what is in the elements, and those that
+//! come later in the graph first, because they may be such elements.
 
 use testcase::{Graph, MadeBy, Making, Node, Value};
 
+use crate::library::{Way, is_primitive, text, way};
 use crate::literal::{expression, string};
 
 /// The statements, and the expression for the root.
@@ -20,11 +22,33 @@ pub fn rebuild(graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> (Vec<St
     for index in 0..graph.nodes.len() {
         writer.fill(index);
     }
-    for index in (0..graph.nodes.len()).rev() {
-        writer.fill_collection(index);
+    for when in [When::Sequences, When::Tables] {
+        for index in (0..graph.nodes.len()).rev().filter(|index| when == When::of(&graph.nodes[*index])) {
+            writer.fill_collection(index);
+        }
     }
     let root = writer.value(&graph.root).text;
     (writer.statements, root)
+}
+
+/// When a collection is filled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    Sequences,
+    /// Places depend on elements.
+    Tables,
+}
+
+impl When {
+    fn of(node: &Node) -> When {
+        match node {
+            Node::Map { .. } => When::Tables,
+            Node::List { class, .. } if class.contains("Set") || class.contains("PriorityQueue") => {
+                When::Tables
+            }
+            _ => When::Sequences,
+        }
+    }
 }
 
 /// An expression, and whether its static type is that of the object.
@@ -66,6 +90,19 @@ impl Writer<'_> {
                     is_exact: false,
                 },
             },
+            Node::Text { class, text: shown } => {
+                let made = text(class, shown);
+                if self.shared[index] {
+                    self.statements.push(format!("{class} {name} = {made};"));
+                    Expression { text: name, is_exact: true }
+                } else {
+                    Expression { text: made, is_exact: true }
+                }
+            }
+            Node::Boxed { class, value } if class.contains(".atomic.") => {
+                self.statements.push(format!("{class} {name} = new {class}({});", expression(value)));
+                Expression { text: name, is_exact: true }
+            }
             Node::Boxed { class, value } => {
                 let text = format!("{class}.valueOf({})", expression(value));
                 if self.shared[index] {
@@ -78,14 +115,43 @@ impl Writer<'_> {
             Node::List { class, elements } if class.ends_with("[]") => {
                 self.array(class, elements.len(), name)
             }
-            Node::List { class, .. } | Node::Map { class, .. } => {
-                self.statements.push(format!("{class} {name} = new {class}();"));
-                Expression { text: name, is_exact: true }
+            Node::List { class, elements } => {
+                let parts: Vec<Value> = elements.clone();
+                self.collection(class, &parts, name)
+            }
+            Node::Map { class, entries } => {
+                let parts: Vec<Value> =
+                    entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect();
+                self.collection(class, &parts, name)
             }
             Node::Object { class, fields } => self.object(class, fields, name),
         };
         self.expressions[index] = Some(made.clone());
         made
+    }
+
+    /// A collection of the library. `parts` are its elements, or its keys and values in turn.
+    fn collection(&mut self, class: &str, parts: &[Value], name: String) -> Expression {
+        let has_null = parts.contains(&Value::Null);
+        let making = &mut *self.making;
+        let (declared, way) = way(class, parts.len(), has_null, |of| match making(of).source {
+            Some(source) => format!("{source}.class"),
+            None => format!("(Class) Class.forName(\"{of}\")"),
+        });
+        let made = match way {
+            Way::Empty(expression) => expression,
+            Way::View { method, of } => {
+                self.statements.push(format!("{of} {name}Parts = new {of}();"));
+                format!("{method}({name}Parts)")
+            }
+            Way::Whole(method) => {
+                let parts: Vec<String> = parts.iter().map(|part| self.value(part).text).collect();
+                format!("{method}({})", parts.join(", "))
+            }
+            Way::Places => format!("java.util.Arrays.asList(new Object[{}])", parts.len()),
+        };
+        self.statements.push(format!("{declared} {name} = {made};"));
+        Expression { text: name, is_exact: true }
     }
 
     fn array(&mut self, class: &str, length: usize, name: String) -> Expression {
@@ -110,9 +176,18 @@ impl Writer<'_> {
         let Making { source, by, .. } = (self.making)(class);
         let statement = match (&source, by) {
             (Some(source), MadeBy::New) => format!("{source} {name} = new {source}();"),
-            (Some(source), MadeBy::Record) => {
-                let parts: Vec<String> = fields.iter().map(|(_, value)| self.value(value).text).collect();
-                format!("{source} {name} = new {source}({});", parts.join(", "))
+            (_, MadeBy::Record) => {
+                let parts: Vec<Expression> = fields.iter().map(|(_, value)| self.value(value)).collect();
+                let is_exact = parts.iter().all(|part| part.is_exact);
+                let parts: Vec<String> = parts.into_iter().map(|part| part.text).collect();
+                let parts = parts.join(", ");
+                match &source {
+                    Some(source) if is_exact => format!("{source} {name} = new {source}({parts});"),
+                    Some(source) => {
+                        format!("{source} {name} = ({source}) record(\"{class}\", new Object[] {{{parts}}});")
+                    }
+                    None => format!("Object {name} = record(\"{class}\", new Object[] {{{parts}}});"),
+                }
             }
             (Some(source), MadeBy::Reflection) => {
                 format!("{source} {name} = ({source}) make(\"{class}\");")
@@ -169,31 +244,40 @@ impl Writer<'_> {
 
     fn fill_collection(&mut self, index: usize) {
         let graph = self.graph;
-        let target = self.make(index).text;
-        match &graph.nodes[index] {
+        let (class, parts, per_turn) = match &graph.nodes[index] {
             Node::List { class, elements } if !class.ends_with("[]") => {
-                for value in elements {
-                    let value = self.value(value).text;
-                    self.statements.push(format!("{target}.add({value});"));
-                }
+                (class, elements.iter().collect::<Vec<&Value>>(), 1)
             }
-            Node::Map { entries, .. } => {
-                for (key, value) in entries {
-                    let (key, value) = (self.value(key).text, self.value(value).text);
-                    self.statements.push(format!("{target}.put({key}, {value});"));
-                }
+            Node::Map { class, entries } => {
+                (class, entries.iter().flat_map(|(key, value)| [key, value]).collect(), 2)
             }
-            _ => {}
+            _ => return,
+        };
+        let mut target = self.make(index).text;
+        let has_null = parts.contains(&&Value::Null);
+        let places = match way(class, parts.len(), has_null, |_| String::new()).1 {
+            Way::Whole(_) => return,
+            Way::Empty(_) => false,
+            Way::View { .. } => {
+                target.push_str("Parts");
+                false
+            }
+            Way::Places => true,
+        };
+        for (i, turn) in parts.chunks(per_turn).enumerate() {
+            let values: Vec<String> = turn.iter().map(|value| self.value(value).text).collect();
+            let values = values.join(", ");
+            self.statements.push(match per_turn {
+                _ if places => format!("{target}.set({i}, {values});"),
+                1 => format!("{target}.add({values});"),
+                _ => format!("{target}.put({values});"),
+            });
         }
     }
 }
 
 fn is_hidden(making: &Making, name: &str) -> bool {
     making.fields.iter().filter(|slot| slot.name == name).count() > 1
-}
-
-fn is_primitive(name: &str) -> bool {
-    ["boolean", "byte", "char", "short", "int", "long", "float", "double"].contains(&name)
 }
 
 #[cfg(test)]

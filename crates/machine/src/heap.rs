@@ -177,6 +177,11 @@ impl Heap {
         Some(Ref(at))
     }
 
+    /// True when [`Heap::bump`] can take this many words.
+    pub(crate) fn has_room(&self, words: u64) -> bool {
+        u64::from(self.end - self.top) >= words
+    }
+
     /// True when a collection is due before more memory is taken.
     pub(crate) fn wants_collection(&self) -> bool {
         self.allocated + u64::from(self.top.saturating_sub(self.frontier)) >= self.budget

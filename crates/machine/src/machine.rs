@@ -243,12 +243,11 @@ impl Machine {
         }
     }
 
-    /// Library classes that are initialized, in the order they were loaded.
-    pub fn initialized_library_classes(&self) -> Vec<ClassId> {
+    /// Declared classes that are initialized, in the order they were loaded.
+    pub fn initialized_classes(&self) -> Vec<ClassId> {
         let ids = (0..self.classes.len()).map(|index| ClassId(index as u32));
         ids.filter(|id| {
-            let class = self.program.class(*id);
-            class.is_library() && class.file.is_some() && self.class_state(*id).init == InitState::Done
+            self.program.class(*id).file.is_some() && self.class_state(*id).init == InitState::Done
         })
         .collect()
     }
@@ -322,6 +321,18 @@ impl Machine {
             return Err(self.out_of_memory());
         }
         self.allocate_words(Word::from(class.0) | (length as u64) << 32, words as u32)
+    }
+
+    /// The same, collecting if there is no room otherwise: for natives that hold no reference but `kept`.
+    pub fn allocate_array_keeping(&mut self, class: ClassId, length: i32, kept: Ref) -> Result<Ref, Raise> {
+        let words = array_words(u32::from(self.classes[class.0 as usize].shift), length as u32);
+        if !self.heap.has_room(words) {
+            self.roots.push(kept);
+            let room = self.before_allocation(words);
+            self.roots.pop();
+            room?;
+        }
+        self.allocate_array(class, length)
     }
 
     fn allocate_words(&mut self, header: Word, words: u32) -> Result<Ref, Raise> {

@@ -89,7 +89,10 @@ impl Machine {
             }
             return self.concrete(term);
         }
-        self.force_cell(word as u32)
+        match self.cells[word as u32 as usize].value {
+            Some(value) => Ok(value),
+            None => self.force_cell(word as u32),
+        }
     }
 
     /// The value of a cell, decided now if it is still open.
@@ -219,9 +222,9 @@ impl Machine {
         base: u32,
         elements: bool,
     ) -> Result<(), Raise> {
-        let kinds = self.program.method(method).argument_kinds();
         let mut at = base as usize;
-        for kind in kinds {
+        for number in 0.. {
+            let Some(kind) = self.program.method(method).argument_kind(number) else { return Ok(()) };
             let tag = if kind.width() == 2 { self.stack.get(at + 1) } else { self.stack.get(at) };
             if is_unknown(tag) {
                 let value = self.force(tag)?;
@@ -295,7 +298,7 @@ impl Machine {
             }
             None => self.shadows.remove(&(array, index)),
         };
-        self.log(Entry::Shadow { array, index, old });
+        self.log(Entry::Shadow { array, index, old: old.unwrap_or(0) });
     }
 }
 

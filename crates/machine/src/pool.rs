@@ -155,7 +155,10 @@ impl Pool {
     }
 
     fn fits(&self) -> bool {
-        self.size.is_none_or(|size| self.least_objects() <= size)
+        let Some(size) = self.size else { return true };
+        // With an object of its own for each open `getNew` there is often room enough, and nothing to reckon.
+        let open = self.variables.iter().filter(|v| v.fresh && v.chosen.is_none()).count() as u32;
+        self.used + open <= size || open > 0 && self.least_objects() <= size
     }
 
     /// The fewest objects with which all variables can be decided.

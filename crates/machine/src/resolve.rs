@@ -4,11 +4,18 @@
 //! open, because otherwise a rollback could take the initialization back.
 
 use program::resolve::MemberRef;
-use program::{ClassId, Constant, Insn, Kind, LinkError, MethodId, Op, Shape, access};
+use program::{ClassId, Constant, Field, Insn, Kind, LinkError, MethodId, Op, Shape, access};
 
 use crate::machine::{InitState, Machine, Site};
 use crate::native::{Raise, Value};
 use crate::outcome::Stop;
+
+/// Where an instruction expects a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Instance,
+    Class,
+}
 
 impl Machine {
     /// The class whose constant pool the running method uses.
@@ -103,20 +110,8 @@ impl Machine {
     }
 
     fn resolve_field(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
-        let pool = self.pool_class();
-        let member = self.program.member_ref(pool, index);
-        let member = self.linked(member)?;
-        let class = self.program.load_for(pool, member.class);
-        let class = self.linked(class)?;
-        let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
-            return Err(self.no_such_field(class, member));
-        };
-        self.check_field_access(pool, &field)?;
-        if field.is_static() {
-            let message = format!("Expected non-static field {}", self.field_text(class, &field));
-            return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
-        }
-        let checked = !self.program.class(pool).is_library();
+        let field = self.field_operand(index, Home::Instance)?;
+        let checked = !self.program.class(self.pool_class()).is_library();
         let wide = field.kind.width() == 2;
         let op = match (insn.op, wide, checked) {
             (Op::GetFieldU, false, false) => Op::GetF1,
@@ -137,35 +132,40 @@ impl Machine {
         Ok(Insn { op, c: index, imm: field.offset, ext: field.class.0, ..insn })
     }
 
-    fn field_text(&self, class: ClassId, field: &program::Field) -> String {
-        format!("{}.{}", self.program.class_name(class).replace('/', "."), self.program.text(field.name))
+    /// The field a constant pool entry names, for an instruction that expects it in an instance or in its class.
+    fn field_operand(&mut self, index: u16, home: Home) -> Result<Field, Raise> {
+        let (pool, member, class) = self.member_operand(index)?;
+        let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
+            return Err(self.no_such_field(class, member));
+        };
+        self.check_field_access(pool, &field)?;
+        if field.is_static() != (home == Home::Class) {
+            let expected = if home == Home::Class { "static" } else { "non-static" };
+            let owner = self.program.class_name(class).replace('/', ".");
+            let message = format!("Expected {expected} field {owner}.{}", self.program.text(field.name));
+            return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
+        }
+        Ok(field)
     }
 
-    /// The class a checked field instruction at the current point belongs to.
-    pub(crate) fn field_owner(&mut self, index: u16) -> Result<ClassId, Raise> {
+    /// The class whose constant pool it is, what an entry of it says about a member, and the class to look in.
+    fn member_operand(&mut self, index: u16) -> Result<(ClassId, MemberRef, ClassId), Raise> {
         let pool = self.pool_class();
         let member = self.program.member_ref(pool, index);
         let member = self.linked(member)?;
         let class = self.program.load_for(pool, member.class);
-        let class = self.linked(class)?;
+        Ok((pool, member, self.linked(class)?))
+    }
+
+    /// The class a checked field instruction at the current point belongs to.
+    pub(crate) fn field_owner(&mut self, index: u16) -> Result<ClassId, Raise> {
+        let (_, member, class) = self.member_operand(index)?;
         let owner = self.program.find_field(class, member.name, member.descriptor).map(|field| field.class);
         owner.ok_or_else(|| Raise::Stop(Stop::NotModelled("a field that vanished".into())))
     }
 
     fn resolve_static(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
-        let pool = self.pool_class();
-        let member = self.program.member_ref(pool, index);
-        let member = self.linked(member)?;
-        let class = self.program.load_for(pool, member.class);
-        let class = self.linked(class)?;
-        let Some(field) = self.program.find_field(class, member.name, member.descriptor).cloned() else {
-            return Err(self.no_such_field(class, member));
-        };
-        self.check_field_access(pool, &field)?;
-        if !field.is_static() {
-            let message = format!("Expected static field {}", self.field_text(class, &field));
-            return Err(self.raise("java/lang/IncompatibleClassChangeError", Some(&message)));
-        }
+        let field = self.field_operand(index, Home::Class)?;
         self.initialize(field.class)?;
         let at = self.classes[field.class.0 as usize].statics + field.offset;
         let wide = field.kind.width() == 2;
@@ -208,11 +208,7 @@ impl Machine {
 
     /// The method a constant pool entry names, and the class it was looked up in.
     fn method_operand(&mut self, index: u16, op: Op) -> Result<(ClassId, MethodId), Raise> {
-        let pool = self.pool_class();
-        let member = self.program.member_ref(pool, index);
-        let member = self.linked(member)?;
-        let class = self.program.load_for(pool, member.class);
-        let class = self.linked(class)?;
+        let (pool, member, class) = self.member_operand(index)?;
         self.check_owner(class, member, op == Op::InvokeVirtualU)?;
         match self.program.find_method(class, member.name, member.descriptor) {
             Some(method) => {

@@ -2,7 +2,8 @@
 //!
 //! Nothing is logged while no checkpoint is open. Heap words above the cursor of the last checkpoint did not exist
 //! then and need no entry either. Registers are not logged one by one: the top frame is saved with the checkpoint,
-//! and a frame below it the first time it is returned to.
+//! and a frame below it the first time it is returned to, together with some frames below that one: a program that
+//! leaves one frame soon leaves the next, and saving a few at once costs little more than saving one.
 
 use program::ClassId;
 
@@ -21,11 +22,12 @@ pub(crate) enum Entry {
         class: ClassId,
         old: crate::machine::InitState,
     },
-    /// The registers are in [`Trail::registers`], from `saved` on.
-    Frame {
-        index: usize,
-        frame: Frame,
-        saved: usize,
+    /// Frames that went on executing, `count` from number `index` on: the last in [`Trail::frames`] when this is
+    /// undone. Their registers are one piece of [`Trail::registers`].
+    Frames {
+        index: u32,
+        count: u32,
+        registers: usize,
     },
     Interned(Box<[u16]>),
     MonitorEntered,
@@ -61,12 +63,18 @@ pub(crate) enum Entry {
         pool: u32,
         variable: u32,
     },
+    /// A pending word is never zero, which stands for none.
     Shadow {
         array: Ref,
         index: i32,
-        old: Option<Word>,
+        old: Word,
     },
 }
+
+/// Frames saved at once, at most,
+const BATCH_FRAMES: usize = 8;
+/// if they have no more than this many registers together. One frame is saved however large it is.
+const BATCH_WORDS: u32 = 64;
 
 /// An open checkpoint.
 #[derive(Debug)]
@@ -101,6 +109,8 @@ pub(crate) struct Trail {
     pub(crate) marks: Vec<Mark>,
     /// Saved registers, one frame after the other.
     registers: Vec<Word>,
+    /// Saved frames.
+    frames: Vec<Frame>,
 }
 
 impl Trail {
@@ -109,6 +119,12 @@ impl Trail {
         let saved = self.registers.len();
         self.registers.extend_from_slice(words);
         saved
+    }
+
+    /// Keeps a copy of frames whose registers are already kept.
+    fn save_frames(&mut self, index: usize, frames: &[Frame], registers: usize) {
+        self.entries.push(Entry::Frames { index: index as u32, count: frames.len() as u32, registers });
+        self.frames.extend_from_slice(frames);
     }
 }
 
@@ -149,11 +165,12 @@ impl Machine {
     pub fn rollback(&mut self, checkpoint: Checkpoint) {
         assert!(checkpoint.0 < self.trail.marks.len(), "the checkpoint was closed");
         self.trail.marks.truncate(checkpoint.0 + 1);
-        let mark = self.trail.marks.pop().expect("checked above");
-        while self.trail.entries.len() > mark.entries {
+        let first = self.trail.marks[checkpoint.0].entries;
+        while self.trail.entries.len() > first {
             let entry = self.trail.entries.pop().expect("longer than the mark");
             self.undo(entry);
         }
+        let mark = &self.trail.marks[checkpoint.0];
         self.symbolic.rollback(&mark.symbolic);
         self.cells.truncate(mark.cells);
         self.raw.undo_to(mark.raw);
@@ -178,7 +195,6 @@ impl Machine {
         self.decision = None;
         self.log_below = mark.heap_top;
         self.protected = mark.frames.saturating_sub(1);
-        self.trail.marks.push(mark);
     }
 
     /// Closes the last checkpoint and keeps what happened since: it then belongs to the checkpoint before, if any.
@@ -188,6 +204,7 @@ impl Machine {
         if self.trail.marks.is_empty() {
             self.trail.entries.clear();
             self.trail.registers.clear();
+            self.trail.frames.clear();
             self.raw.forget();
             self.protected = 0;
         } else {
@@ -197,7 +214,7 @@ impl Machine {
             if let Some((frame, saved)) = mark.top
                 && mark.frames <= mark.protected
             {
-                self.trail.entries.push(Entry::Frame { index: mark.frames - 1, frame, saved });
+                self.trail.save_frames(mark.frames - 1, &[frame], saved);
             }
         }
         self.log_below = mark.log_below;
@@ -217,10 +234,14 @@ impl Machine {
         match entry {
             Entry::Heap { at, old } => self.heap.set_word(at, old),
             Entry::ClassState { class, old } => self.classes[class.0 as usize].init = old,
-            Entry::Frame { index, frame, saved } => {
-                self.frames.truncate(index);
-                self.frames.push(frame);
-                self.stack.restore(frame.base, &self.trail.registers[saved..][..frame.registers as usize]);
+            Entry::Frames { index, count, registers } => {
+                let first = self.trail.frames.len() - count as usize;
+                let saved = &self.trail.frames[first..];
+                self.frames.truncate(index as usize);
+                self.frames.extend_from_slice(saved);
+                let words = words_of(saved);
+                self.stack.restore(saved[0].base, &self.trail.registers[registers..][..words as usize]);
+                self.trail.frames.truncate(first);
             }
             Entry::Interned(text) => {
                 self.interned.remove(&text);
@@ -279,8 +300,8 @@ impl Machine {
             }
             Entry::Shadow { array, index, old } => {
                 match old {
-                    Some(word) => self.shadows.insert((array, index), word),
-                    None => self.shadows.remove(&(array, index)),
+                    0 => self.shadows.remove(&(array, index)),
+                    word => self.shadows.insert((array, index), word),
                 };
             }
         }
@@ -308,13 +329,29 @@ impl Machine {
         }
     }
 
-    /// Saves the frame that is about to go on executing although it existed at the last checkpoint.
+    /// Saves the frame that is about to go on executing although it existed at the last checkpoint, and some below
+    /// it.
     #[cold]
     pub(crate) fn save_frame(&mut self) {
-        let index = self.frames.len() - 1;
-        let frame = self.frames[index];
-        let saved = self.trail.save(self.stack.slice(frame.base, frame.registers));
-        self.trail.entries.push(Entry::Frame { index, frame, saved });
-        self.protected = index;
+        let last = self.frames.len() - 1;
+        let mut first = last;
+        while first > 0
+            && last - first < BATCH_FRAMES - 1
+            && words_of(&self.frames[first - 1..]) <= BATCH_WORDS
+        {
+            first -= 1;
+        }
+        let frames = &self.frames[first..];
+        let saved = self.trail.save(self.stack.slice(frames[0].base, words_of(frames)));
+        self.trail.save_frames(first, frames, saved);
+        self.protected = first;
+    }
+}
+
+/// Registers of neighbouring frames, which overlap.
+fn words_of(frames: &[Frame]) -> u32 {
+    match frames {
+        [] => 0,
+        [first, ..] => frames[frames.len() - 1].base + frames[frames.len() - 1].registers - first.base,
     }
 }

@@ -162,6 +162,16 @@ impl Method {
         self.flags & access::SYNCHRONIZED != 0
     }
 
+    /// The kind of one argument; the receiver is number 0.
+    pub fn argument_kind(&self, number: usize) -> Option<Kind> {
+        let parameter = if self.is_static() { number } else { number.wrapping_sub(1) };
+        if parameter == usize::MAX {
+            Some(Kind::Ref)
+        } else {
+            self.signature.parameters.get(parameter).copied()
+        }
+    }
+
     /// Kinds of all arguments, the receiver first.
     pub fn argument_kinds(&self) -> Vec<Kind> {
         let receiver = (!self.is_static()).then_some(Kind::Ref);

@@ -5,7 +5,8 @@
 //! values: those belong to the machine.
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
-//! into [`code`]; [`locals`] names variables; [`class`] says what a class is; [`link`] makes classes; [`resolve`] finds fields and methods.
+//! into [`code`]; [`locals`] names variables; `quiet` finds initializers without effects; [`class`] says what a class
+//! is; [`link`] makes classes; [`resolve`] finds fields and methods.
 
 pub mod bytecode;
 pub mod class;
@@ -15,6 +16,7 @@ pub mod descriptor;
 pub mod flow;
 pub mod link;
 pub mod locals;
+mod quiet;
 pub mod resolve;
 pub mod symbol;
 pub mod synthetic;

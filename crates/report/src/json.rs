@@ -39,6 +39,7 @@ impl Writer<'_> {
             Node::String(units) => return Json::String(String::from_utf16_lossy(units)),
             Node::Boxed { value, .. } => return self.value(value),
             Node::Enum { name, .. } => return Json::String(name.clone()),
+            Node::Text { text, .. } => return Json::String(text.clone()),
             _ => {}
         }
         if self.written[index] {
@@ -72,7 +73,7 @@ impl Writer<'_> {
                     object.insert(name.clone(), value);
                 }
             }
-            Node::String(_) | Node::Boxed { .. } | Node::Enum { .. } => {}
+            Node::String(_) | Node::Boxed { .. } | Node::Text { .. } | Node::Enum { .. } => {}
         }
         Json::Object(object)
     }

@@ -56,7 +56,7 @@ impl Writer<'_> {
                     rows.push((format!("value {i}"), value));
                 }
             }
-            Node::String(_) | Node::Enum { .. } | Node::Boxed { .. } => {}
+            Node::String(_) | Node::Enum { .. } | Node::Boxed { .. } | Node::Text { .. } => {}
         }
         let count = rows.len();
         for (i, (name, value)) in rows.into_iter().enumerate() {
@@ -81,6 +81,7 @@ impl Writer<'_> {
             Node::String(units) => format!("{:?}", String::from_utf16_lossy(units)),
             Node::Enum { name, .. } => name.clone(),
             Node::Boxed { value, .. } => crate::literal(value),
+            Node::Text { text, .. } => return Some(text.clone()),
             _ if self.shared[index] || depth > 3 => return None,
             Node::List { elements, .. } => {
                 let parts: Option<Vec<String>> = elements.iter().map(shown).collect();

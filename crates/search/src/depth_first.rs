@@ -2,18 +2,14 @@
 
 use machine::{Checkpoint, Choice, Machine, Step, Stop};
 
-use crate::limits::{CutOff, Limits, Tally};
+use crate::limits::{CutOff, Limits, Tally, Watch};
 use crate::{Go, Order, PathEnd, Visitor};
 
-/// Steps between looks at the clock.
-const SLICE: u64 = 200_000;
-/// Paths between looks at the clock, when paths are short.
-const PATHS_PER_LOOK: u64 = 64;
-/// Choices between looks at the clock, when paths are long.
-const CHOICES_PER_LOOK: u64 = 1024;
-
+/// A choice with alternatives left.
 struct Open {
     checkpoint: Checkpoint,
+    /// Decisions before this one.
+    depth: usize,
     alternatives: u64,
     turn: u64,
     /// Steps of the path when the choice was met.
@@ -33,7 +29,7 @@ struct DepthFirst<'a> {
     /// Steps of the current path.
     steps: u64,
     prefix: Vec<u64>,
-    looks: u64,
+    watch: Watch,
 }
 
 /// See [`crate::explore`]. Decisions in `prefix` are followed without alternatives.
@@ -54,7 +50,7 @@ pub fn depth_first(
         decisions: Vec::new(),
         steps: 0,
         prefix: prefix.iter().rev().copied().collect(),
-        looks: 0,
+        watch: Watch::new(),
     };
     let cut = search.run();
     (search.tally, cut)
@@ -101,29 +97,34 @@ impl DepthFirst<'_> {
                 return Ok(Some(PathEnd::Stop(Stop::Steps)));
             }
             let before = self.m.steps;
-            let step = self.m.run(SLICE.min(left));
-            self.steps += self.m.steps - before;
+            let step = self.m.run(self.watch.left().min(left));
+            let steps = self.m.steps - before;
+            self.steps += steps;
             match step {
-                Step::Continue => self.look()?,
+                Step::Continue => self.spend(steps)?,
                 Step::Choose(choice) => {
                     self.choose(choice, None);
                     // A program may go on choosing forever.
-                    self.looks += 1;
-                    if self.looks.is_multiple_of(CHOICES_PER_LOOK) {
-                        self.look()?;
-                    }
+                    self.spend(steps + Watch::TURN)?;
                 }
-                Step::End(end) => return Ok(Some(PathEnd::End(end))),
-                Step::Stop(stop) => return Ok(Some(PathEnd::Stop(stop))),
+                Step::End(end) => {
+                    self.watch.spend(steps);
+                    return Ok(Some(PathEnd::End(end)));
+                }
+                Step::Stop(stop) => {
+                    self.watch.spend(steps);
+                    return Ok(Some(PathEnd::Stop(stop)));
+                }
             }
         }
     }
 
-    /// Asks the clock and the visitor whether to go on.
-    fn look(&mut self) -> Result<(), CutOff> {
-        if self.limits.out_of_time() {
-            return Err(CutOff::Time);
+    /// Takes work into account, and asks the clock and the visitor whether to go on when it is time to.
+    fn spend(&mut self, work: u64) -> Result<(), CutOff> {
+        if !self.watch.spend(work) {
+            return Ok(());
         }
+        self.watch.look(self.limits)?;
         match self.visitor.progress(&self.tally, self.decisions.len()) {
             Go::On => Ok(()),
             Go::Stop => Err(CutOff::Asked),
@@ -138,9 +139,11 @@ impl DepthFirst<'_> {
             return;
         }
         let checkpoint = self.m.checkpoint();
-        let decision = self.order.alternative(0, choice.alternatives, self.decisions.len(), self.salt());
+        let depth = self.decisions.len();
+        let decision = self.order.alternative(0, choice.alternatives, depth, self.salt());
         self.open.push(Open {
             checkpoint,
+            depth,
             alternatives: choice.alternatives,
             turn: 1,
             steps: self.steps,
@@ -180,31 +183,28 @@ impl DepthFirst<'_> {
         if let Some(cut) = self.limits.reached(&self.tally) {
             return Some(cut);
         }
-        self.looks += 1;
-        if self.looks.is_multiple_of(PATHS_PER_LOOK) { self.look().err() } else { None }
+        self.spend(Watch::TURN).err()
     }
 
-    /// Goes back to the last choice with an alternative left.
+    /// Goes back to the last choice and takes its next alternative. The last alternative needs no way back to the
+    /// choice any more: what it changes belongs to the choice before.
     fn backtrack(&mut self) -> Next {
-        while let Some(top) = self.open.last_mut() {
-            let depth = self.decisions.len() - 1;
-            if top.turn < top.alternatives {
-                let (turn, alternatives) = (top.turn, top.alternatives);
-                top.turn += 1;
-                self.steps = top.steps;
-                let checkpoint = top.checkpoint;
-                let at_end = top.at_end.as_ref().map(copy);
-                self.m.rollback(checkpoint);
-                self.decisions.pop();
-                let decision = self.order.alternative(turn, alternatives, depth, self.salt());
-                self.decisions.push(decision);
-                self.m.decide(decision);
-                return at_end.map_or(Next::Run, Next::Finish);
-            }
-            self.open.pop();
-            self.decisions.pop();
-        }
-        Next::Exhausted
+        let Some(top) = self.open.last_mut() else { return Next::Exhausted };
+        let Open { checkpoint, depth, alternatives, turn, steps, .. } = *top;
+        top.turn += 1;
+        self.m.rollback(checkpoint);
+        let at_end = if turn + 1 < alternatives {
+            top.at_end.as_ref().map(copy)
+        } else {
+            self.m.commit(checkpoint);
+            self.open.pop().and_then(|open| open.at_end)
+        };
+        self.steps = steps;
+        self.decisions.truncate(depth);
+        let decision = self.order.alternative(turn, alternatives, depth, self.salt());
+        self.decisions.push(decision);
+        self.m.decide(decision);
+        at_end.map_or(Next::Run, Next::Finish)
     }
 }
 

@@ -1,8 +1,10 @@
 //! Budgets, and what a search counted.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// When to stop. The clock is asked between slices of steps.
+/// When to stop. The clock is asked now and then: see [`Watch`].
 #[derive(Clone, Debug)]
 pub struct Limits {
     pub solutions: Option<u64>,
@@ -10,11 +12,14 @@ pub struct Limits {
     /// Steps of one path.
     pub steps: Option<u64>,
     pub deadline: Option<Instant>,
+    /// Counts looks at the clock, of all workers: who stands by can see that the search is alive.
+    pub pulse: Option<Arc<AtomicU64>>,
 }
 
 impl Limits {
     /// No limits at all.
-    pub const NONE: Limits = Limits { solutions: None, paths: None, steps: None, deadline: None };
+    pub const NONE: Limits =
+        Limits { solutions: None, paths: None, steps: None, deadline: None, pulse: None };
 
     /// A deadline `time` from now.
     pub fn within(mut self, time: Duration) -> Limits {
@@ -35,6 +40,57 @@ impl Limits {
             return Some(CutOff::Paths);
         }
         None
+    }
+}
+
+/// Says when to ask the clock next. Asking costs as much as a few steps, and steps differ in what they cost: one may be
+/// an addition, another a copy of a large array. So the work between two looks is made larger or smaller until it takes
+/// about [`Watch::PERIOD`].
+#[derive(Debug)]
+pub(crate) struct Watch {
+    last: Instant,
+    /// Work between looks, and what is left of it. A step is one unit.
+    period: u64,
+    left: u64,
+}
+
+impl Watch {
+    const PERIOD: Duration = Duration::from_millis(1);
+    const MOST: u64 = 1 << 18;
+    /// What a choice or the end of a path counts for.
+    pub(crate) const TURN: u64 = 64;
+
+    pub(crate) fn new() -> Watch {
+        Watch { last: Instant::now(), period: 1 << 10, left: 1 << 10 }
+    }
+
+    /// Work that may be done before the next look.
+    pub(crate) fn left(&self) -> u64 {
+        self.left.max(1)
+    }
+
+    /// Takes work into account. True when it is time for a look.
+    pub(crate) fn spend(&mut self, work: u64) -> bool {
+        self.left = self.left.saturating_sub(work);
+        self.left == 0
+    }
+
+    /// The clock is asked now.
+    pub(crate) fn look(&mut self, limits: &Limits) -> Result<(), CutOff> {
+        let now = Instant::now();
+        let took = now - self.last;
+        self.last = now;
+        if took > Watch::PERIOD {
+            let shorter = u128::from(self.period) * Watch::PERIOD.as_nanos() / took.as_nanos();
+            self.period = (shorter as u64).max(1);
+        } else if took < Watch::PERIOD / 2 {
+            self.period = (self.period * 2).min(Watch::MOST);
+        }
+        self.left = self.period;
+        if let Some(pulse) = &limits.pulse {
+            pulse.fetch_add(1, Ordering::Relaxed);
+        }
+        if limits.deadline.is_some_and(|deadline| now >= deadline) { Err(CutOff::Time) } else { Ok(()) }
     }
 }
 
@@ -81,5 +137,26 @@ impl Tally {
         self.rejected += other.rejected;
         self.gave_up += other.gave_up;
         self.deepest = self.deepest.max(other.deepest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Limits, Watch};
+
+    #[test]
+    fn looks_come_often_when_steps_are_slow_and_seldom_when_they_are_fast() {
+        let mut watch = Watch::new();
+        for _ in 0..30 {
+            watch.look(&Limits::NONE).expect("no deadline");
+        }
+        assert_eq!(watch.left(), Watch::MOST);
+        std::thread::sleep(Duration::from_millis(300));
+        watch.look(&Limits::NONE).expect("no deadline");
+        assert!(watch.left() <= Watch::MOST / 300, "{}", watch.left());
+        assert!(watch.spend(Watch::MOST));
+        assert!(watch.look(&Limits::NONE.within(Duration::ZERO)).is_err());
     }
 }

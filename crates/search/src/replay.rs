@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use machine::{Choice, Machine, Step, Stop};
 
-use crate::limits::{CutOff, Limits, Tally};
+use crate::limits::{CutOff, Limits, Tally, Watch};
 use crate::{Go, PathEnd, Visitor};
 
 /// Where following a list ended.
@@ -25,18 +25,20 @@ pub fn replay(
 ) -> Result<Followed, CutOff> {
     let mut used = 0;
     let start = m.steps;
+    let mut watch = Watch::new();
     loop {
         let spent = m.steps - start;
         let left = limits.steps.map_or(u64::MAX, |limit| limit.saturating_sub(spent));
         if left == 0 {
             return Ok(Followed::End(PathEnd::Stop(Stop::Steps), used));
         }
-        match m.run(left.min(1_000_000)) {
-            Step::Continue => {
-                if limits.out_of_time() {
-                    return Err(CutOff::Time);
-                }
-            }
+        let before = m.steps;
+        let step = m.run(left.min(watch.left()));
+        if watch.spend(m.steps - before) {
+            watch.look(limits)?;
+        }
+        match step {
+            Step::Continue => {}
             Step::Choose(choice) => match decisions.get(used) {
                 Some(decision) => {
                     trace(m, &choice, *decision);

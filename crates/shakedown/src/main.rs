@@ -3,6 +3,7 @@
 mod check;
 mod common;
 mod enumerate;
+mod mishap;
 mod run;
 
 use std::ffi::OsString;
@@ -35,13 +36,14 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
-    let cli = Cli::parse_from(as_java_reads(std::env::args_os().collect()));
-    let code = match cli.command {
-        Command::Run(arguments) => run::run(arguments),
-        Command::Enumerate(arguments) => enumerate::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-    };
-    std::process::ExitCode::from(code)
+    std::process::ExitCode::from(mishap::guarded(|| {
+        let cli = Cli::parse_from(as_java_reads(std::env::args_os().collect()));
+        match cli.command {
+            Command::Run(arguments) => run::run(arguments),
+            Command::Enumerate(arguments) => enumerate::run(&arguments),
+            Command::Check(arguments) => check::run(&arguments),
+        }
+    }))
 }
 
 /// The command line as `java` would read it: the class path option has a single dash, and in `run` whatever follows

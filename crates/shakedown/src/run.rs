@@ -8,7 +8,7 @@ use classpath::{ClassPath, Jdk};
 use machine::{Config, End, Machine, Raise, Ref, Step, Stop};
 use program::Program;
 
-use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size};
+use crate::common::{INCONCLUSIVE, parse_size, say, wrong};
 
 /// Run a program the way `java` does
 #[derive(clap::Args)]
@@ -57,10 +57,7 @@ pub fn run(arguments: Arguments) -> u8 {
     match prepare(&arguments) {
         Ok(machine) if arguments.list_unmodelled => list_unmodelled(machine, &arguments),
         Ok(machine) => execute(machine, &arguments, started),
-        Err(message) => {
-            eprintln!("shakedown: {message}");
-            WRONG_INPUT
-        }
+        Err(message) => wrong(&message),
     }
 }
 
@@ -91,15 +88,12 @@ fn list_unmodelled(mut m: Machine, arguments: &Arguments) -> u8 {
         Ok(entry) => {
             let names = jdk::reachable::unmodelled(&mut m, entry);
             for name in &names {
-                println!("{name}");
+                say(&format!("{name}\n"));
             }
             eprintln!("{} native methods that reachable code could meet are not modelled", names.len());
             0
         }
-        Err(message) => {
-            eprintln!("shakedown: {message}");
-            WRONG_INPUT
-        }
+        Err(message) => wrong(&message),
     }
 }
 
@@ -132,10 +126,7 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
     });
     let status = match entered {
         Ok(()) => finish(&mut m),
-        Err(message) => {
-            eprintln!("shakedown: {message}");
-            WRONG_INPUT
-        }
+        Err(message) => wrong(&message),
     };
     if arguments.stats {
         eprintln!("instructions  {}", m.steps);
@@ -178,10 +169,7 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
             eprint!("{}", jdk::boot::stack_text(m));
             INCONCLUSIVE
         }
-        Stop::BadInput(what) => {
-            eprintln!("shakedown: {what}");
-            WRONG_INPUT
-        }
+        Stop::BadInput(what) => wrong(&what),
         Stop::Rejected | Stop::Paused => {
             eprintln!("shakedown: an assumption of the program failed");
             INCONCLUSIVE

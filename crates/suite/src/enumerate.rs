@@ -5,10 +5,10 @@ use std::time::Duration;
 use std::sync::Mutex;
 
 use classpath::{ClassPath, Jdk};
-use machine::{Choice, Config, End, Machine, Mode, Raise, Ref, Stop, Value};
-use program::{ClassId, Kind, Program};
+use machine::{Choice, Config, End, InitState, Machine, Mode, Raise, Ref, Stop, Value};
+use program::{ClassId, Kind, LinkError, Program};
 use search::parallel::{self, Part, Worker};
-use search::{CutOff, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
+use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
 use testcase::Graph;
 
 use crate::{graph, target};
@@ -53,6 +53,8 @@ pub enum Found {
     Failure(Failure),
     /// The path could not be finished; the reason.
     GaveUp(String),
+    /// The path could not be finished because the class path is incomplete.
+    Missing(Missing),
 }
 
 #[derive(Debug)]
@@ -71,6 +73,22 @@ pub struct Failure {
     pub trace: String,
     pub printed: String,
     pub decisions: Vec<u64>,
+}
+
+/// A class that a path needs, and that is not on the class path.
+#[derive(Debug)]
+pub struct Missing {
+    pub class: String,
+    /// The stack trace as Java prints it.
+    pub trace: String,
+    pub decisions: Vec<u64>,
+}
+
+impl std::fmt::Display for Missing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let class = &self.class;
+        write!(f, "class {class} is not on the class path; add the folder or jar that has it (-cp)")
+    }
 }
 
 /// How an enumeration ended.
@@ -152,11 +170,11 @@ fn deliver(
         if path > paths_left {
             break;
         }
-        let failed = matches!(found, Found::Failure(_));
+        let failed = matches!(found, Found::Failure(_) | Found::Missing(_));
         match &found {
             Found::Solution(_) => tally.solutions += 1,
             Found::Failure(_) => tally.failures += 1,
-            Found::GaveUp(_) => tally.gave_up += 1,
+            Found::GaveUp(_) | Found::Missing(_) => tally.gave_up += 1,
         }
         let go = listener.found(found);
         let cut = if go == Go::Stop || failed && request.on_failure == OnFailure::Stop {
@@ -185,11 +203,58 @@ fn deliver(
     part.cut
 }
 
+/// Where a list of decisions led.
+#[derive(Debug)]
+pub enum Replayed {
+    Found(Found),
+    /// An assumption failed; what was printed until then.
+    Rejected(String),
+    /// The list ended at a choice.
+    Open(Choice),
+    /// The time was up.
+    CutOff,
+}
+
+/// Runs one path again. `trace` is told each choice and its decision.
+pub fn replay(
+    request: &Request,
+    decisions: &[u64],
+    trace: &mut dyn FnMut(&Machine, &Choice, u64),
+) -> Result<Replayed, String> {
+    let mut m = start(request)?;
+    let (end, mut used) = match search::replay(&mut m, decisions, &request.limits, &mut *trace) {
+        Ok(Followed::End(end, used)) => (end, used),
+        Ok(Followed::Open(choice)) => return Ok(Replayed::Open(choice)),
+        Err(_) => return Ok(Replayed::CutOff),
+    };
+    if let PathEnd::Stop(Stop::BadInput(what)) = end {
+        return Err(what);
+    }
+    let mut collector = Collector::new(&Request { detail: Detail::Full, ..request.clone() });
+    // What was pending in the result was decided after the end of the path.
+    while let Err(choice) = collector.end(&mut m, &end, decisions) {
+        let Some(decision) = decisions.get(used) else { return Ok(Replayed::Open(choice)) };
+        trace(&m, &choice, *decision);
+        m.decide(*decision);
+        used += 1;
+    }
+    if used < decisions.len() {
+        let given = decisions.len();
+        return Err(format!(
+            "the path ends after {used} of {given} decisions; the list belongs to another run"
+        ));
+    }
+    Ok(match collector.found.pop() {
+        Some((_, found)) => Replayed::Found(found),
+        None => Replayed::Rejected(String::from_utf8_lossy(&m.output[0]).into_owned()),
+    })
+}
+
 /// Something found, and on which path of its part.
 type Numbered = (u64, Found);
 
-/// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, so
-/// that this is not done again on every path.
+/// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, and
+/// classes of the program whose initialization nobody can see, so that this is not done again on every path.
 pub fn start(request: &Request) -> Result<Machine, String> {
     let path = ClassPath::open(&request.class_path, &request.jdk).map_err(|e| e.to_string())?;
     let config = Config { heap: request.heap, assertions: true, ..Config::default() };
@@ -229,15 +294,34 @@ fn warm_up(m: &mut Machine, target: &target::Target) -> Result<(), String> {
         }
     }
     search::depth_first(m, Order::DepthFirst, &limits, &[], &mut Once);
-    let touched: Vec<ClassId> = m.initialized_library_classes();
+    let touched: Vec<ClassId> = m.initialized_classes();
     m.rollback(before);
     m.commit(before);
     for class in touched {
-        if let Err(raise) = m.initialize_now(class) {
-            return Err(jdk::boot::describe(m, raise));
+        if m.program.class(class).is_library() {
+            if let Err(raise) = m.initialize_now(class) {
+                return Err(jdk::boot::describe(m, raise));
+            }
+        } else if is_quiet(m, class) {
+            let before = m.checkpoint();
+            if m.initialize_now(class).is_err() {
+                m.rollback(before);
+            }
+            m.commit(before);
         }
     }
     Ok(())
+}
+
+/// Whether nobody can see when a class is initialized.
+fn is_quiet(m: &Machine, class: ClassId) -> bool {
+    let declared = m.program.class(class);
+    let is_silent = |class: &ClassId| {
+        m.program.class(*class).is_library()
+            || m.class_state(*class).init == InitState::Done
+            || m.program.has_quiet_initializer(*class)
+    };
+    declared.display.iter().chain(&declared.all_interfaces).all(is_silent)
 }
 
 /// Turns ends of paths into findings.
@@ -292,10 +376,18 @@ impl<'a> Collector<'a> {
                 }
             },
             PathEnd::End(End::Threw(exception)) => {
+                let missing = missing_class(m, *exception);
                 let failure = failure(m, *exception, decisions);
-                let go = self.keep(Found::Failure(failure));
+                let (verdict, found) = match missing {
+                    Some(class) => {
+                        let Failure { trace, decisions, .. } = failure;
+                        (Verdict::GaveUp, Found::Missing(Missing { class, trace, decisions }))
+                    }
+                    None => (Verdict::Failure, Found::Failure(failure)),
+                };
+                let go = self.keep(found);
                 let go = if self.on_failure == OnFailure::Stop { Go::Stop } else { go };
-                Ok((Verdict::Failure, go))
+                Ok((verdict, go))
             }
             PathEnd::Stop(Stop::Exit(0)) => {
                 let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
@@ -345,6 +437,19 @@ fn solution(m: &mut Machine, value: Value, detail: Detail, decisions: &[u64]) ->
     let returned = if kind == Kind::Void { None } else { Some(graph::graph(m, word, kind)?) };
     let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
     Ok(Solution { printed, returned, decisions: decisions.to_vec() })
+}
+
+/// The class whose absence a `NoClassDefFoundError` tells of, if it really cannot be found: its message is the name.
+fn missing_class(m: &mut Machine, exception: Ref) -> Option<String> {
+    if m.class_name_of(exception) != "java/lang/NoClassDefFoundError" {
+        return None;
+    }
+    let message = Ref::from_word(m.field(exception, "detailMessage"));
+    let name = (!message.is_null()).then(|| m.string(message))?;
+    let is_missing = !name.contains(' ')
+        && matches!(m.program.load(&name), Err(LinkError::NotFound(missing)) if missing == name);
+    m.sync_classes();
+    is_missing.then(|| name.replace('/', "."))
 }
 
 fn failure(m: &mut Machine, exception: Ref, decisions: &[u64]) -> Failure {

@@ -2,38 +2,49 @@
 
 use machine::value::is_unknown;
 use machine::{Machine, Raise, Ref, Word};
-use program::{ClassId, Kind, Shape, access};
+use program::{ClassId, Kind, Shape, Symbol, access};
+use rustc_hash::FxHashMap;
 use testcase::{Graph, Node, Value};
 
 /// The graph below a value of kind `kind`. `Err(Choose)` when something pending has to be decided first.
 pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
-    let mut reader = Reader { nodes: Vec::new(), seen: Vec::new() };
+    let mut reader = Reader::default();
     let root = reader.value(m, word, kind)?;
-    let mut next = 0;
+    let mut nodes = Vec::new();
     // Nodes are filled in breadth-first, without recursion: lists can be long.
-    while next < reader.seen.len() {
-        let node = reader.node(m, reader.seen[next])?;
-        reader.nodes.push(node);
-        next += 1;
+    while let Some(object) = reader.seen.get(nodes.len()) {
+        let node = reader.node(m, *object)?;
+        nodes.push(node);
     }
-    Ok(Graph { root, nodes: reader.nodes })
+    Ok(Graph { root, nodes })
 }
 
-/// Decides everything pending that can be reached from a value, without building the graph.
+/// Decides everything pending that can be reached from a value, in the order in which [`graph`] does, without
+/// building the graph.
 pub fn settle(m: &mut Machine, word: Word, kind: Kind) -> Result<(), Raise> {
-    if m.cells().is_empty() {
+    if m.cells().iter().all(|cell| cell.value.is_some()) {
         return Ok(());
     }
-    graph(m, word, kind).map(|_| ())
+    let mut reader = Reader::default();
+    reader.value(m, word, kind)?;
+    let mut next = 0;
+    while let Some(object) = reader.seen.get(next) {
+        reader.settle_node(m, *object)?;
+        next += 1;
+    }
+    Ok(())
 }
 
-struct Reader {
-    nodes: Vec<Node>,
+#[derive(Default)]
+pub(crate) struct Reader {
+    /// Objects met so far, in order,
     seen: Vec<Ref>,
+    /// and their numbers.
+    numbers: FxHashMap<Ref, usize>,
 }
 
 impl Reader {
-    fn value(&mut self, m: &mut Machine, word: Word, kind: Kind) -> Result<Value, Raise> {
+    pub(crate) fn value(&mut self, m: &mut Machine, word: Word, kind: Kind) -> Result<Value, Raise> {
         let word = if kind.width() == 1 && is_unknown(word) { m.force(word)? } else { word };
         Ok(match kind {
             Kind::Boolean => Value::Boolean(word & 1 != 0),
@@ -48,18 +59,18 @@ impl Reader {
             Kind::Ref if word == 0 => Value::Null,
             Kind::Ref => {
                 let object = Ref::from_word(word);
-                let index = self.seen.iter().position(|seen| *seen == object).unwrap_or_else(|| {
+                let number = *self.numbers.entry(object).or_insert(self.seen.len());
+                if number == self.seen.len() {
                     self.seen.push(object);
-                    self.seen.len() - 1
-                });
-                Value::Node(index)
+                }
+                Value::Node(number)
             }
         })
     }
 
     fn node(&mut self, m: &mut Machine, object: Ref) -> Result<Node, Raise> {
         let class = m.class_of(object);
-        let name = machine::external_type(&descriptor(m, class));
+        let name = class_name(m, class);
         if class == m.known.string {
             return Ok(Node::String(m.string_utf16(object)));
         }
@@ -72,32 +83,64 @@ impl Reader {
             }
             return Ok(Node::List { class: name, elements });
         }
-        if m.program.class(class).is_library() {
-            if let Some(node) = self.library_node(m, object, class, &name)? {
-                return Ok(node);
-            }
-        } else if m.program.class(class).super_class.is_some_and(|parent| is_enum(m, parent))
-            || is_enum(m, class)
-        {
+        if let Some(declaring) = enum_of(m, class) {
             let text = Ref::from_word(m.field(object, "name"));
-            return Ok(Node::Enum { class: name, name: m.string(text) });
+            return Ok(Node::Enum { class: class_name(m, declaring), name: m.string(text) });
+        }
+        if m.program.class(class).is_library()
+            && let Some(node) = self.library_node(m, object, class, &name)?
+        {
+            return Ok(node);
         }
         let mut fields = Vec::new();
-        for ancestor in m.program.class(class).display.clone() {
-            for i in 0..m.program.class(ancestor).fields.len() {
-                let field = m.program.class(ancestor).fields[i].clone();
-                if field.is_static() || field.flags & access::SYNTHETIC != 0 {
-                    continue;
-                }
-                let word = self.field_word(m, object, field.offset, field.kind)?;
-                let value = self.value(m, word, field.kind)?;
-                fields.push((m.program.text(field.name).to_string(), value));
-            }
-        }
+        self.fields(m, object, class, |m, name, value| {
+            fields.push((m.program.text(name).to_string(), value));
+        })?;
         Ok(Node::Object { class: name, fields })
     }
 
-    fn field_word(&mut self, m: &mut Machine, object: Ref, offset: u32, kind: Kind) -> Result<Word, Raise> {
+    /// Decides what is pending in one object.
+    fn settle_node(&mut self, m: &mut Machine, object: Ref) -> Result<(), Raise> {
+        let class = m.class_of(object);
+        let declared = m.program.class(class);
+        if declared.shape == Shape::Declared && !declared.is_library() && enum_of(m, class).is_none() {
+            self.fields(m, object, class, |_, _, _| {})
+        } else {
+            self.node(m, object).map(|_| ())
+        }
+    }
+
+    /// The fields of an object, inherited ones first.
+    fn fields(
+        &mut self,
+        m: &mut Machine,
+        object: Ref,
+        class: ClassId,
+        mut each: impl FnMut(&Machine, Symbol, Value),
+    ) -> Result<(), Raise> {
+        for level in 0..m.program.class(class).display.len() {
+            let ancestor = m.program.class(class).display[level];
+            for i in 0..m.program.class(ancestor).fields.len() {
+                let field = &m.program.class(ancestor).fields[i];
+                if field.is_static() || field.flags & access::SYNTHETIC != 0 {
+                    continue;
+                }
+                let (name, kind, offset) = (field.name, field.kind, field.offset);
+                let word = self.field_word(m, object, offset, kind)?;
+                let value = self.value(m, word, kind)?;
+                each(m, name, value);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn field_word(
+        &mut self,
+        m: &mut Machine,
+        object: Ref,
+        offset: u32,
+        kind: Kind,
+    ) -> Result<Word, Raise> {
         if kind.width() == 2 {
             let tag = m.get(object, offset + 1);
             if is_unknown(tag) {
@@ -106,97 +149,23 @@ impl Reader {
         }
         Ok(m.get(object, offset))
     }
-
-    /// Well-known classes of the library, shown by what they stand for.
-    fn library_node(
-        &mut self,
-        m: &mut Machine,
-        object: Ref,
-        class: ClassId,
-        name: &str,
-    ) -> Result<Option<Node>, Raise> {
-        let simple = name.rsplit('.').next().unwrap_or(name);
-        Ok(Some(match simple {
-            "Integer" | "Long" | "Short" | "Byte" | "Character" | "Boolean" | "Float" | "Double"
-                if name.starts_with("java.lang.") =>
-            {
-                let Some(field) = m.program.field_named(class, "value").cloned() else { return Ok(None) };
-                let word = self.field_word(m, object, field.offset, field.kind)?;
-                Node::Boxed { class: name.into(), value: self.value(m, word, field.kind)? }
-            }
-            "ArrayList" if name == "java.util.ArrayList" => {
-                let array = Ref::from_word(m.field(object, "elementData"));
-                let size = m.field(object, "size") as i32;
-                m.force_elements(array)?;
-                let mut elements = Vec::new();
-                for i in 0..size {
-                    let word = m.array_word(array, i);
-                    elements.push(self.value(m, word, Kind::Ref)?);
-                }
-                Node::List { class: name.into(), elements }
-            }
-            "LinkedList" if name == "java.util.LinkedList" => {
-                let mut elements = Vec::new();
-                let mut node = Ref::from_word(m.field(object, "first"));
-                while !node.is_null() {
-                    let word = m.field(node, "item");
-                    elements.push(self.value(m, word, Kind::Ref)?);
-                    node = Ref::from_word(m.field(node, "next"));
-                }
-                Node::List { class: name.into(), elements }
-            }
-            "HashMap" | "LinkedHashMap" if name.starts_with("java.util.") => {
-                Node::Map { class: name.into(), entries: self.hash_entries(m, object)? }
-            }
-            "HashSet" | "LinkedHashSet" if name.starts_with("java.util.") => {
-                let map = Ref::from_word(m.field(object, "map"));
-                let entries = self.hash_entries(m, map)?;
-                Node::List {
-                    class: name.into(),
-                    elements: entries.into_iter().map(|entry| entry.0).collect(),
-                }
-            }
-            _ => return Ok(None),
-        }))
-    }
-
-    fn hash_entries(&mut self, m: &mut Machine, map: Ref) -> Result<Vec<(Value, Value)>, Raise> {
-        let mut entries = Vec::new();
-        if m.class_name_of(map) == "java/util/LinkedHashMap" {
-            let mut node = Ref::from_word(m.field(map, "head"));
-            while !node.is_null() {
-                let (key, value) = (m.field(node, "key"), m.field(node, "value"));
-                entries.push((self.value(m, key, Kind::Ref)?, self.value(m, value, Kind::Ref)?));
-                node = Ref::from_word(m.field(node, "after"));
-            }
-            return Ok(entries);
-        }
-        let table = Ref::from_word(m.field(map, "table"));
-        if table.is_null() {
-            return Ok(entries);
-        }
-        for i in 0..m.heap.length(table) {
-            let mut node = m.element(table, i);
-            while !node.is_null() {
-                let (key, value) = (m.field(node, "key"), m.field(node, "value"));
-                entries.push((self.value(m, key, Kind::Ref)?, self.value(m, value, Kind::Ref)?));
-                node = Ref::from_word(m.field(node, "next"));
-            }
-        }
-        Ok(entries)
-    }
 }
 
-fn is_enum(m: &Machine, class: ClassId) -> bool {
-    m.program.class(class).flags & access::ENUM != 0
+/// The enum of which instances of a class are constants; one with a body has a class of its own.
+fn enum_of(m: &Machine, class: ClassId) -> Option<ClassId> {
+    let parent = |class: ClassId| m.program.class(class).super_class;
+    let is_enum = |class: &ClassId| {
+        parent(*class).is_some_and(|parent| m.program.class_name(parent) == "java/lang/Enum")
+    };
+    Some(class).filter(is_enum).or_else(|| parent(class).filter(is_enum))
 }
 
-/// The descriptor of a class.
-pub(crate) fn descriptor(m: &Machine, class: ClassId) -> String {
+/// The name of a class as Java source has it, but for the dollar signs of nested ones.
+pub(crate) fn class_name(m: &Machine, class: ClassId) -> String {
     let name = m.program.class_name(class);
-    match m.program.class(class).shape {
+    machine::external_type(&match m.program.class(class).shape {
         Shape::Array { .. } => name.to_string(),
         Shape::Primitive(kind) => kind.letter().to_string(),
         Shape::Declared => format!("L{name};"),
-    }
+    })
 }

@@ -2,8 +2,10 @@
 //! make, and every path of a method over unknown inputs.
 
 pub mod before;
+mod decimal;
 pub mod enumerate;
 pub mod graph;
+mod library;
 pub mod making;
 pub mod symbolic;
 pub mod target;

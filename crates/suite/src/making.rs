@@ -25,7 +25,7 @@ pub fn making(m: &mut Machine, class: &str, from: &str) -> Making {
         plain && visible(m, id, method.flags)
     });
     let by = match source {
-        Some(_) if is_record => MadeBy::Record,
+        _ if is_record => MadeBy::Record,
         Some(_) if has_constructor && !m.program.class(id).is_abstract() => MadeBy::New,
         _ => MadeBy::Reflection,
     };

@@ -95,7 +95,7 @@ fn fit(m: &mut Machine, method: MethodId, arguments: &[String]) -> Result<Vec<Wo
 }
 
 fn parse(m: &mut Machine, parameter: &str, text: &str) -> Result<Word, String> {
-    let bad = || format!("`{text}` is not a {}", machine::external_type(parameter));
+    let bad = || format!("`{text}` is not {}", with_article(&machine::external_type(parameter)));
     let int = |value: i32| Word::from(value as u32);
     Ok(match parameter {
         "Z" => Word::from(text.parse::<bool>().map_err(|_| bad())?),
@@ -121,11 +121,17 @@ fn parse(m: &mut Machine, parameter: &str, text: &str) -> Result<Word, String> {
         },
         other => {
             return Err(format!(
-                "takes a {}; only numbers, booleans, characters and strings can be given on the command line",
-                machine::external_type(other)
+                "takes {}; only numbers, booleans, characters and strings can be given on the command line",
+                with_article(&machine::external_type(other))
             ));
         }
     })
+}
+
+/// `an int`, `a long`.
+fn with_article(name: &str) -> String {
+    let article = if name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 fn string_array(m: &mut Machine, arguments: &[String]) -> Result<Word, Raise> {

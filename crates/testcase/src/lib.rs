@@ -49,7 +49,9 @@ pub enum Node {
     Enum { class: String, name: String },
     /// A boxed primitive.
     Boxed { class: String, value: Value },
-    /// An array or a list-like collection.
+    /// An object that its text stands for: a number of any size, a class.
+    Text { class: String, text: String },
+    /// An array or a list-like collection; a wrapper of one has it as its only element.
     List { class: String, elements: Vec<Value> },
     /// A map, entries in iteration order.
     Map { class: String, entries: Vec<(Value, Value)> },
@@ -58,12 +60,13 @@ pub enum Node {
 }
 
 impl Node {
-    /// The class, named as in Java source (`java.util.List`, `int[]`).
+    /// The class, named as in Java source (`java.util.List`, `int[]`, `java.util.EnumSet<Color>`).
     pub fn class(&self) -> &str {
         match self {
             Node::String(_) => "java.lang.String",
             Node::Enum { class, .. }
             | Node::Boxed { class, .. }
+            | Node::Text { class, .. }
             | Node::List { class, .. }
             | Node::Map { class, .. }
             | Node::Object { class, .. } => class,
@@ -96,7 +99,7 @@ impl Graph {
                     see(value);
                 }),
                 Node::Object { fields, .. } => fields.iter().for_each(|(_, value)| see(value)),
-                Node::Boxed { .. } | Node::String(_) | Node::Enum { .. } => {}
+                Node::Boxed { .. } | Node::Text { .. } | Node::String(_) | Node::Enum { .. } => {}
             }
         }
         count.into_iter().map(|count| count > 1).collect()
@@ -118,7 +121,7 @@ pub struct Making {
 pub enum MadeBy {
     /// `new` without arguments.
     New,
-    /// A record: `new` with a value for each field.
+    /// A record: by the constructor with a value for each field.
     Record,
     /// Only by reflection.
     Reflection,

@@ -5,6 +5,7 @@
 
 mod command;
 mod counts;
+mod initializers;
 mod orders;
 mod pools;
 mod setup;

@@ -91,6 +91,7 @@ impl Listener for Keeper {
             }
             Found::Failure(failure) => self.failures.push(failure),
             Found::GaveUp(why) => panic!("gave up: {why}"),
+            Found::Missing(missing) => panic!("{missing}"),
         }
         Go::On
     }
@@ -115,15 +116,25 @@ pub fn count(line: &str, mode: Mode) -> (u64, u64) {
 
 /// The command `shakedown enumerate` with the class path in place.
 pub fn command(arguments: &[&str]) -> Command {
+    command_on(class_path(), arguments)
+}
+
+/// The same with another class path.
+pub fn command_on(class_path: &[PathBuf], arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shakedown"));
-    let path = std::env::join_paths(class_path()).expect("no colon in a path");
+    let path = std::env::join_paths(class_path).expect("no colon in a path");
     command.arg("enumerate").arg("--jdk").arg(jdk().home()).arg("-cp").arg(path).args(arguments);
     command
 }
 
 /// Runs the command; its status, standard output, and standard error.
 pub fn shakedown(arguments: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command(arguments).output().expect("the command starts");
+    finished(&mut command(arguments))
+}
+
+/// Runs a command to its end.
+pub fn finished(command: &mut Command) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command.output().expect("the command starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
     (status.code().expect("no signal"), text(stdout), text(stderr))
 }

@@ -14,6 +14,7 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("HeapArray", "generate", &["2"]),
     ("Generators", "generate", &["1"]),
     ("boxes.Shapes", "generate", &[]),
+    ("boxes.Containers", "generate", &[]),
 ];
 
 #[test]

@@ -10,7 +10,7 @@ use term::{Evaluator, Model, Op, Sort, Term};
 use testcase::{Node, Value};
 
 use super::enter::Parameter;
-use crate::graph::descriptor;
+use crate::graph::class_name;
 
 /// Elements of an unknown array that an input is still written down with.
 const LONGEST: u64 = 4096;
@@ -182,7 +182,7 @@ impl Reader<'_> {
     fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
         match found {
             Found::Existing(object) => {
-                let class = machine::external_type(&descriptor(m, m.class_of(object)));
+                let class = class_name(m, m.class_of(object));
                 let name = Ref::from_word(m.field(object, "name"));
                 Ok(Node::Enum { class, name: m.string(name) })
             }
@@ -193,7 +193,7 @@ impl Reader<'_> {
 
     /// Some object of a class, with nothing in it.
     fn any(&mut self, m: &mut Machine, declared: ClassId) -> Node {
-        let name = machine::external_type(&descriptor(m, declared));
+        let name = class_name(m, declared);
         if declared == m.known.string {
             return Node::String(Vec::new());
         }
@@ -201,7 +201,7 @@ impl Reader<'_> {
             Shape::Array { .. } => Node::List { class: name, elements: Vec::new() },
             _ => {
                 let class = m.concrete_type(declared).unwrap_or(declared);
-                let name = machine::external_type(&descriptor(m, class));
+                let name = class_name(m, class);
                 let fields = fields_of(m, class).into_iter();
                 let fields = fields.map(|(name, _, kind)| (name, self.value(m, 0, kind, None))).collect();
                 Node::Object { class: name, fields }
@@ -217,7 +217,7 @@ impl Reader<'_> {
             let index = self.evaluator.eval(&m.symbolic.terms, self.model, entity.class);
             entity.types[(index as usize).min(entity.types.len() - 1)]
         };
-        let name = machine::external_type(&descriptor(m, class));
+        let name = class_name(m, class);
         if let Shape::Array { kind, .. } = m.program.class(class).shape {
             let length = self.length(number)?;
             let elements =

@@ -1,0 +1,200 @@
+//! Results and counterexamples, written as they come.
+
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use search::{Go, Tally};
+use serde_json::json;
+use suite::before::Before;
+use suite::enumerate::{Failure, Found, Listener, Missing, Request, Solution};
+
+use super::Format;
+use super::ending::Ending;
+use super::tests::Tests;
+use crate::common::{say, tell};
+
+pub struct Printer<'a> {
+    request: &'a Request,
+    format: Format,
+    ending: &'a Ending,
+    /// Made at the first counterexample.
+    before: Option<Before>,
+    /// Made at the first structure.
+    tests: Option<Tests>,
+    shown: Instant,
+    /// Whether a progress line is kept on standard error.
+    live: bool,
+    /// The reader of standard output went away.
+    gone: bool,
+}
+
+impl Listener for Printer<'_> {
+    fn found(&mut self, found: Found) -> Go {
+        let ending = self.ending;
+        let counter = match &found {
+            Found::Solution(_) => &ending.solutions,
+            Found::Failure(_) => &ending.failures,
+            Found::GaveUp(_) | Found::Missing(_) => &ending.gave_up,
+        };
+        counter.fetch_add(1, Relaxed);
+        if self.format == Format::Count && matches!(found, Found::Solution(_)) {
+            return Go::On;
+        }
+        self.clear_progress();
+        ending.is_writing.store(true, Relaxed);
+        let written = match found {
+            Found::Solution(solution) => self.solution(&solution),
+            Found::Failure(failure) => self.failure(&failure),
+            Found::Missing(missing) => {
+                self.missing(&missing);
+                ending.state().reason.get_or_insert_with(|| missing.to_string());
+                ending.state().missing.get_or_insert(missing.class);
+                Ok(())
+            }
+            Found::GaveUp(why) => {
+                ending.state().reason.get_or_insert(why);
+                Ok(())
+            }
+        };
+        ending.is_writing.store(false, Relaxed);
+        self.gone |= written.is_err();
+        if self.gone { Go::Stop } else { Go::On }
+    }
+
+    fn progress(&mut self, tally: &Tally, depth: usize) {
+        self.ending.progress(tally);
+        if !self.live || self.shown.elapsed() < Duration::from_millis(200) {
+            return;
+        }
+        self.shown = Instant::now();
+        let seconds = self.ending.started.elapsed().as_secs_f64();
+        tell(&format!(
+            "\r\x1b[K{} explored, {} solutions, {:.0} paths/s, depth {depth} (deepest {})",
+            tally.explored,
+            tally.solutions,
+            tally.explored as f64 / seconds,
+            tally.deepest
+        ));
+    }
+}
+
+impl<'a> Printer<'a> {
+    pub fn new(request: &'a Request, format: Format, ending: &'a Ending) -> Printer<'a> {
+        Printer {
+            request,
+            format,
+            ending,
+            before: None,
+            tests: None,
+            shown: Instant::now(),
+            live: std::io::stderr().is_terminal() && format != Format::Count,
+            gone: false,
+        }
+    }
+
+    /// Nothing more will be found.
+    pub fn finish(&self) {
+        self.clear_progress();
+    }
+
+    /// Closes what a single result opened.
+    pub fn close(&self) {
+        if self.tests.is_some() {
+            say(junit::closing());
+        }
+    }
+
+    fn clear_progress(&self) {
+        if self.live {
+            tell("\r\x1b[K");
+        }
+    }
+
+    fn solution(&mut self, solution: &Solution) -> std::io::Result<()> {
+        let mut out = std::io::stdout().lock();
+        match self.format {
+            Format::Count => Ok(()),
+            Format::Junit => match &solution.returned {
+                Some(graph) => {
+                    if self.tests.is_none() {
+                        let (tests, opening) = Tests::open(self.request).map_err(std::io::Error::other)?;
+                        self.ending.state().has_tests = true;
+                        self.tests = Some(tests);
+                        out.write_all(opening.as_bytes())?;
+                    }
+                    let number = self.ending.solutions.load(Relaxed);
+                    let text = self.tests.as_mut().map(|tests| tests.method(number, graph));
+                    out.write_all(text.unwrap_or_default().as_bytes())
+                }
+                None => Ok(()),
+            },
+            Format::Json => {
+                let record = json!({
+                    "returned": solution.returned.as_ref().map(report::graph_json),
+                    "printed": solution.printed,
+                    "decisions": solution.decisions,
+                });
+                writeln!(out, "{record}")
+            }
+            Format::Text => {
+                out.write_all(solution.printed.as_bytes())?;
+                match &solution.returned {
+                    Some(graph) => writeln!(out, "{}", report::graph_tree(graph)),
+                    None if solution.printed.is_empty() => writeln!(out, "({})", list(&solution.decisions)),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn failure(&mut self, failure: &Failure) -> std::io::Result<()> {
+        if self.before.is_none() {
+            self.before = Before::new(self.request).ok();
+        }
+        let before = self.before.as_mut().and_then(|before| before.locals(&failure.decisions));
+        let mut out: Box<dyn Write> = match self.format {
+            // Standard output is a Java file.
+            Format::Junit => Box::new(std::io::stderr().lock()),
+            _ => Box::new(std::io::stdout().lock()),
+        };
+        if self.format == Format::Json {
+            let record = json!({
+                "failure": failure.exception,
+                "trace": failure.trace,
+                "printed": failure.printed,
+                "decisions": failure.decisions,
+                "before": before.map(|locals| {
+                    let shown = locals.iter().map(|(name, graph)| (name.clone(), report::graph_json(graph)));
+                    shown.collect::<serde_json::Map<_, _>>()
+                }),
+            });
+            return writeln!(out, "{record}");
+        }
+        let number = self.ending.failures.load(Relaxed);
+        writeln!(out, "counterexample {number}: {}", failure.exception)?;
+        out.write_all(failure.printed.as_bytes())?;
+        out.write_all(failure.trace.as_bytes())?;
+        if let Some(locals) = before {
+            writeln!(out, "before, at the last assumption that held:")?;
+            for (name, graph) in locals {
+                writeln!(out, "  {name}: {}", report::graph_tree(&graph).replace('\n', "\n  "))?;
+            }
+        }
+        if failure.decisions.is_empty() {
+            writeln!(out, "decisions: none; every run ends like this")?;
+            return writeln!(out, "run it again with --replay ''");
+        }
+        writeln!(out, "decisions: {}", list(&failure.decisions))?;
+        writeln!(out, "run it again with --replay {} --trace", list(&failure.decisions))
+    }
+
+    /// Not a counterexample: the user's class path is wrong, not the program.
+    fn missing(&self, missing: &Missing) {
+        tell(&format!("shakedown: {missing}\n{}", missing.trace));
+    }
+}
+
+fn list(decisions: &[u64]) -> String {
+    decisions.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
