@@ -157,6 +157,9 @@ fn between(m: &mut Machine, lo: i64, hi: i64, kind: Kind) -> Return {
 }
 
 fn range(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
+    if let Some(bits) = m.symbolic.given_numbers.pop_front() {
+        return Ok(if kind.width() == 2 { Value::Two(bits) } else { Value::One(Word::from(bits as u32)) });
+    }
     if m.mode == Mode::Symbolic && count > 1 {
         return unknown(m, lo, count, kind);
     }
@@ -205,7 +208,10 @@ fn one_of(m: &mut Machine, a: Args) -> Return {
     if m.mode != Mode::Eager && values.len() > 1 {
         return Ok(m.new_pending(Domain::Values(values), Kind::Ref));
     }
-    let decision = m.choose_among(values.len() as u64, || Label::Values)?;
+    let decision = match m.symbolic.given_numbers.pop_front() {
+        Some(index) if index < values.len() as u64 => index,
+        _ => m.choose_among(values.len() as u64, || Label::Values)?,
+    };
     Ok(Value::One(values[decision as usize]))
 }
 

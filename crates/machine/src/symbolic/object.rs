@@ -105,10 +105,10 @@ impl Machine {
         }
         match (x.op, y.op) {
             (Op::Var, Op::Const) if self.symbolic.pointers[&x.variable()].boxed.is_some() => {
-                self.same_box(a, x.variable(), Ref(y.bits() as u32))
+                self.same_box(x.variable(), Ref(y.bits() as u32))
             }
             (Op::Const, Op::Var) if self.symbolic.pointers[&y.variable()].boxed.is_some() => {
-                self.same_box(b, y.variable(), Ref(x.bits() as u32))
+                self.same_box(y.variable(), Ref(x.bits() as u32))
             }
             (Op::Var, Op::Const) => self.points_at(a, x.variable(), Ref(y.bits() as u32)),
             (Op::Const, Op::Var) => self.points_at(b, y.variable(), Ref(x.bits() as u32)),
@@ -151,7 +151,8 @@ impl Machine {
         let boxed = Some(Boxed { value, low, cache });
         self.symbolic.pointers.insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
         let term = self.symbolic.terms.variable(REF, variable);
-        self.symbolic.bind(term, u64::from(object.0));
+        let is_it = self.symbolic.terms.is(term, u64::from(object.0));
+        self.symbolic.know(is_it);
         Ok(term)
     }
 
@@ -172,12 +173,12 @@ impl Machine {
     }
 
     /// Whether a box of an unknown number is a given object.
-    fn same_box(&mut self, term: Term, variable: u32, object: Ref) -> Term {
+    fn same_box(&mut self, variable: u32, object: Ref) -> Term {
         let pointer = &self.symbolic.pointers[&variable];
         if object.is_null() {
             return Term::FALSE;
         }
-        if self.symbolic.value(term) == Some(u64::from(object.0)) {
+        if pointer.candidates.as_ref().is_some_and(|own| own.contains(&object)) {
             return Term::TRUE;
         }
         let Some(boxed) = pointer.boxed else { return Term::FALSE };
@@ -261,10 +262,11 @@ impl Machine {
         let candidates = self.follow(node.variable())?;
         for candidate in candidates.iter().copied() {
             let is_it = self.symbolic.terms.is(term, u64::from(candidate.0));
-            if self.symbolic.truth(is_it) == Some(false) {
-                continue;
-            }
-            let here = self.symbolic.terms.and(guard, is_it);
+            let here = match self.symbolic.truth(is_it) {
+                Some(false) => continue,
+                Some(true) => guard,
+                None => self.symbolic.terms.and(guard, is_it),
+            };
             match into.iter_mut().find(|target| target.1 == candidate) {
                 Some(target) => target.0 = self.symbolic.terms.or(target.0, here),
                 None => into.push((here, candidate)),

@@ -66,7 +66,8 @@ pub struct Symbolic {
     pub(crate) lengths: FxHashMap<Ref, Term>,
     /// Strings without a layout.
     pub(crate) unlaid: FxHashMap<Ref, super::text::Unlaid>,
-    /// Strings that choices are to give, when a run is repeated with known values.
+    /// Numbers and strings that choices are to give, when a run is repeated with known values.
+    pub given_numbers: std::collections::VecDeque<u64>,
     pub given_strings: std::collections::VecDeque<Ref>,
     /// Unknown references, by variable.
     pub(crate) pointers: FxHashMap<u32, Pointer>,
@@ -105,6 +106,7 @@ impl Default for Symbolic {
             entities: Vec::new(),
             lengths: FxHashMap::default(),
             unlaid: FxHashMap::default(),
+            given_numbers: std::collections::VecDeque::new(),
             given_strings: std::collections::VecDeque::new(),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
@@ -212,6 +214,14 @@ impl Symbolic {
                 }
             }
             _ => self.value(term).map(|bits| bits != 0),
+        }
+    }
+
+    /// Takes a boolean term for true without making it part of the path condition: it follows from how things are
+    /// made, and the solver need not hear of it.
+    pub(crate) fn know(&mut self, term: Term) {
+        if self.facts.insert(term, true).is_none() {
+            self.facts_log.push(term);
         }
     }
 

@@ -173,12 +173,6 @@ impl SymbolicVisitor for Visitor<'_> {
                     Ok(input) => input,
                     Err(why) => return give_up(&mut self.gave_up, format!("an input that is too large: {why}")),
                 };
-                if std::env::var_os("DBG").is_some() {
-                    eprintln!("{input:?} {model:?}");
-                    for t in &m.symbolic.path {
-                        eprintln!("{}", m.symbolic.terms.show(*t));
-                    }
-                }
                 match self.replay(&input, &name) {
                     Ok(trace) => {
                         let decisions = decisions.to_vec();
@@ -218,6 +212,7 @@ impl Visitor<'_> {
         let descriptors: Vec<String> = self.parameters.iter().map(|p| p.descriptor.clone()).collect();
         let built = input::build(&mut m, input, &descriptors);
         let mut words = built.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
+        m.symbolic.given_numbers = input.numbers.iter().copied().collect();
         for value in &input.choices {
             if let testcase::Value::Node(index) = value
                 && let Some(testcase::Node::String(units)) = input.nodes.get(*index)
@@ -235,13 +230,9 @@ impl Visitor<'_> {
             Err(raise) => Err(raise),
         });
         entered.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-        let mut decisions = input.decisions.iter();
         loop {
             match m.run(500_000_000) {
-                Step::Choose(_) => match decisions.next() {
-                    Some(decision) => m.decide(*decision),
-                    None => return Err("a choice that was not made before".into()),
-                },
+                Step::Choose(_) => return Err("a choice that was not made before".into()),
                 Step::End(End::Threw(thrown)) => {
                     let name = m.class_name_of(thrown).replace('/', ".");
                     if name != exception {

@@ -23,8 +23,8 @@ pub struct Input {
     pub nodes: Vec<Node>,
     /// What the program's own choices were, in order.
     pub choices: Vec<Value>,
-    /// The same as decisions of an eager run.
-    pub decisions: Vec<u64>,
+    /// The bits of those that are numbers.
+    pub numbers: Vec<u64>,
 }
 
 /// The input a model stands for, where the machine stands. The error says why it cannot be written down.
@@ -41,12 +41,12 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     for (number, variable) in m.symbolic.variables.iter().enumerate() {
         let number = number as u32;
         match variable.origin {
-            Origin::Choice { lo, .. } => {
+            Origin::Choice { .. } => {
                 let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
                 let term = m.symbolic.terms.find_variable(variable.sort, number);
                 let value = reader.value(m, bits, variable.kind, term);
                 if variable.kind != Kind::Ref {
-                    input.decisions.push(bits.wrapping_sub(lo as u64));
+                    input.numbers.push(bits);
                 }
                 input.choices.push(value);
             }
