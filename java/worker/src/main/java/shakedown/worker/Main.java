@@ -11,7 +11,7 @@ import java.io.FileOutputStream;
  * own, which writes the answer, so that this thread notices the end of the input even while code under test runs.
  */
 public final class Main {
-    /** Several requests, one after the other. */
+    /** Several requests, one after the other in one thread: to start another takes longer than a small case. */
     private static final int BATCH = 5;
 
     private Main() {}
@@ -33,7 +33,8 @@ public final class Main {
                 Runtime.getRuntime().halt(0);
             }
             try {
-                start(bytes, surroundings, running, answers);
+                Runnable handling = () -> handle(bytes, surroundings, running, answers);
+                new Thread(null, handling, "main").start();
             } catch (Throwable t) {
                 // Not an end of the program under test: this is not to look like one.
                 broken(answers, t);
@@ -41,27 +42,21 @@ public final class Main {
         }
     }
 
-    /** Every request has a thread of its own, with nothing left in it by another. */
-    private static Thread start(byte[] bytes, Surroundings surroundings, Running running, Answers answers) {
-        Runnable handling = () -> {
-            surroundings.restore();
-            try {
-                In in = new In(bytes);
-                int request = in.octet();
-                if (request == BATCH) {
-                    for (int count = in.four(); count > 0; count--) {
-                        start(in.octets(), surroundings, running, answers).join();
-                    }
-                } else {
-                    handle(request, in, running, answers);
+    private static void handle(byte[] bytes, Surroundings surroundings, Running running, Answers answers) {
+        surroundings.restore();
+        try {
+            In in = new In(bytes);
+            int request = in.octet();
+            if (request == BATCH) {
+                for (int count = in.four(); count > 0; count--) {
+                    handle(in.octets(), surroundings, running, answers);
                 }
-            } catch (Throwable t) {
-                broken(answers, t);
+            } else {
+                handle(request, in, running, answers);
             }
-        };
-        Thread thread = new Thread(new ThreadGroup("request"), handling, "main");
-        thread.start();
-        return thread;
+        } catch (Throwable t) {
+            broken(answers, t);
+        }
     }
 
     private static void broken(Answers answers, Throwable thrown) {
