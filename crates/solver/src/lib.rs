@@ -10,7 +10,8 @@
 //! 5. [`equalities`]: variables with a known value are replaced by it;
 //! 6. [`domains`]: bounds and known bits of every term, from operands to results and back;
 //! 7. [`guesses`]: the model of the path, repaired by local search; [`enumeration`]: all values, if they are few;
-//! 8. [`back_end`]: Z3, used incrementally.
+//! 8. [`splitting`]: propagation again, in halves of domains;
+//! 9. [`back_end`]: Z3, used incrementally.
 //!
 //! Every model is evaluated before it is given out, so a mistake in a layer that finds models costs time and nothing
 //! else. A layer that answers unsat is trusted, unless [`Config::check`] is set: then Z3 is asked too.
@@ -34,6 +35,7 @@ mod orders;
 mod path;
 mod range;
 mod reuse;
+mod splitting;
 mod stats;
 mod translate;
 mod trivial;
@@ -68,6 +70,7 @@ pub struct Layers {
     pub domains: bool,
     pub guesses: bool,
     pub enumeration: bool,
+    pub splitting: bool,
 }
 
 impl Layers {
@@ -85,6 +88,7 @@ impl Layers {
             domains: on,
             guesses: on,
             enumeration: on,
+            splitting: on,
         }
     }
 }
