@@ -179,3 +179,10 @@ fn the_deadline_is_kept() {
     solver.set_deadline(Some(began));
     assert_eq!(solver.check(&mut terms, &path, guard), Answer::Unknown("out of time".into()));
 }
+
+/// A worker may be given its solver by another thread.
+#[test]
+fn solvers_can_be_sent() {
+    fn sent<T: Send>(_: T) {}
+    sent(bare());
+}
