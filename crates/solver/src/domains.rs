@@ -82,7 +82,7 @@ pub fn propagate_further(query: &Compiled, facts: &mut Facts) -> Result<(), Empt
 }
 
 impl Facts {
-    fn reset(&mut self, query: &Compiled) {
+    pub fn reset(&mut self, query: &Compiled) {
         let size = query.cells.len();
         self.bits.clear();
         self.bits.extend(query.cells.iter().map(|cell| Domain::full(cell.sort.width())));
@@ -137,7 +137,7 @@ impl Facts {
     }
 
     /// From operands to the result.
-    fn compute(&mut self, query: &Compiled, place: usize) -> Result<(), Empty> {
+    pub fn compute(&mut self, query: &Compiled, place: usize) -> Result<(), Empty> {
         let cell = &query.cells[place];
         let [a, b, c] = cell.args.map(|arg| arg as usize);
         let at = place as u32;

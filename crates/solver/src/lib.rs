@@ -38,6 +38,8 @@ mod range;
 mod reuse;
 mod splitting;
 mod stats;
+#[cfg(test)]
+mod transfer_tests;
 mod translate;
 mod trivial;
 mod variables;
