@@ -138,8 +138,8 @@ fn try_rule(random: &mut Random, terms: &mut Terms, shape: Shape, variables: &mu
     let mut facts = Facts::default();
     facts.reset(&compiled);
     let sort_of = |i: usize| compiled.cells[cell.args[i] as usize].sort;
-    for i in 0..shape.arity {
-        learn(random, &mut facts, sort_of(i), cell.args[i], placed[i]);
+    for (i, &value) in placed.iter().enumerate().take(shape.arity) {
+        learn(random, &mut facts, sort_of(i), cell.args[i], value);
     }
     let show =
         |facts: &Facts| format!("{shape:?} {placed:x?} = {result:x}: {:?} {:?}", facts.bits, facts.floats);
@@ -147,8 +147,8 @@ fn try_rule(random: &mut Random, terms: &mut Terms, shape: Shape, variables: &mu
     assert!(fine && has(&facts, cell.sort, top, result), "forward {}", show(&facts));
     learn(random, &mut facts, cell.sort, top, result);
     let fine = narrow_operands(&compiled, &mut facts, top as usize).is_ok();
-    for i in 0..shape.arity {
-        assert!(fine && has(&facts, sort_of(i), cell.args[i], placed[i]), "backward {}", show(&facts));
+    for (i, &value) in placed.iter().enumerate().take(shape.arity) {
+        assert!(fine && has(&facts, sort_of(i), cell.args[i], value), "backward {}", show(&facts));
     }
 }
 
