@@ -22,6 +22,7 @@ const REFINEMENTS: u32 = 8;
 const MOST_EXPRESSIONS: usize = 400_000;
 
 pub const OUT_OF_TIME: &str = "out of time";
+pub const OUT_OF_EFFORT: &str = "out of effort";
 
 pub struct BackEnd {
     translator: Option<Translator>,
@@ -266,6 +267,9 @@ impl BackEnd {
             _ => unsafe {
                 let reason = Z3_solver_get_reason_unknown(context, solver);
                 let reason = CStr::from_ptr(reason).to_string_lossy();
+                if reason.contains("canceled") || reason.contains("resource limit") {
+                    return Outcome::Unknown(OUT_OF_EFFORT.into());
+                }
                 Outcome::Unknown(format!("the back end gave up: {reason}"))
             },
         }
