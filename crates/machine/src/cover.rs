@@ -69,6 +69,16 @@ impl Machine {
         self.covered.contains(&(pc as u64 * ALTERNATIVES + u64::from(branch.way).min(ALTERNATIVES - 1)))
     }
 
+    /// The conditional jump the machine stands at, if it stands at one: its two ways, not taken and taken.
+    pub fn current_jump(&self) -> Option<[Branch; 2]> {
+        let frame = self.frames.last()?;
+        let code = self.program.method(frame.method).code.as_ref()?;
+        let index = frame.index();
+        let insn = code.insns.get(index)?;
+        let way = |way| Branch { method: frame.method, index: index as u32, way };
+        is_conditional(insn.op).then(|| [way(0), way(1)])
+    }
+
     /// Forgets what was covered so far.
     pub fn clear_coverage(&mut self) {
         self.covered.clear();

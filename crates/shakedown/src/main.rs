@@ -4,6 +4,7 @@ mod check;
 mod common;
 mod enumerate;
 mod mishap;
+mod paths;
 mod run;
 
 use std::ffi::OsString;
@@ -33,6 +34,7 @@ enum Command {
     Run(run::Arguments),
     Enumerate(enumerate::Arguments),
     Check(check::Arguments),
+    Paths(paths::Arguments),
 }
 
 fn main() -> std::process::ExitCode {
@@ -42,6 +44,7 @@ fn main() -> std::process::ExitCode {
             Command::Run(arguments) => run::run(arguments),
             Command::Enumerate(arguments) => enumerate::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
+            Command::Paths(arguments) => paths::run(&arguments),
         }
     }))
 }

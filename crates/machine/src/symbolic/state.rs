@@ -46,6 +46,8 @@ pub struct Symbolic {
     pub terms: Terms,
     /// What was decided, in order.
     pub path: Vec<Term>,
+    /// How many of those were there when each decision was made: the rest is how inputs are.
+    pub decided: Vec<u32>,
     /// Boolean terms whose truth follows from the path without thought.
     facts: FxHashMap<Term, bool>,
     facts_log: Vec<Term>,
@@ -93,6 +95,7 @@ impl Default for Symbolic {
             on: false,
             terms: Terms::new(),
             path: Vec::new(),
+            decided: Vec::new(),
             facts: FxHashMap::default(),
             facts_log: Vec::new(),
             bindings: FxHashMap::default(),
@@ -136,6 +139,9 @@ impl Symbolic {
             return;
         }
         self.path.truncate(mark.path as usize);
+        while self.decided.last().is_some_and(|at| *at >= mark.path) {
+            self.decided.pop();
+        }
         for term in self.facts_log.drain(mark.facts as usize..) {
             self.facts.remove(&term);
         }
@@ -164,6 +170,20 @@ impl Symbolic {
         }
         self.path.push(term);
         self.note(term, true);
+    }
+
+    /// Adds a decision to the path condition.
+    pub(crate) fn decide(&mut self, term: Term) {
+        let at = self.path.len() as u32;
+        self.learn(term);
+        if self.path.len() as u32 > at {
+            self.decided.push(at);
+        }
+    }
+
+    /// What was decided, in order.
+    pub fn decisions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.decided.iter().map(|at| self.path[*at as usize])
     }
 
     fn note(&mut self, term: Term, truth: bool) {
