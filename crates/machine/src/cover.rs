@@ -3,6 +3,7 @@
 use program::{Insn, MethodId, Op};
 
 use crate::machine::Machine;
+use crate::native::Raise;
 use crate::trail::Entry;
 
 /// Alternatives of one branching instruction that are told apart.
@@ -27,22 +28,24 @@ impl Machine {
 
     /// Remembers that an instruction went this way.
     #[cold]
-    pub(crate) fn cover_way(&mut self, pc: *const Insn, way: u32) {
+    pub(crate) fn cover_way(&mut self, pc: *const Insn, way: u32) -> Result<(), Raise> {
         let place = pc as u64 * ALTERNATIVES + u64::from(way).min(ALTERNATIVES - 1);
         if self.covered.insert(place) {
             self.log(Entry::Covered(place));
         }
+        if self.symbolic.bounds.count_known { self.count_visit() } else { Ok(()) }
     }
 
     /// Remembers where a switch led.
     #[cold]
-    pub(crate) fn cover_switch(&mut self, pc: *const Insn, target: u32) {
-        let Some(frame) = self.frames.last() else { return };
-        let Some(code) = &self.program.method(frame.method).code else { return };
+    pub(crate) fn cover_switch(&mut self, pc: *const Insn, target: u32) -> Result<(), Raise> {
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let Some(code) = &self.program.method(frame.method).code else { return Ok(()) };
         // SAFETY: `pc` points to the running instruction.
         let targets = switch_targets(&code.switches[unsafe { (*pc).imm } as usize]);
-        if let Some(way) = targets.iter().position(|other| *other == target) {
-            self.cover_way(pc, way as u32);
+        match targets.iter().position(|other| *other == target) {
+            Some(way) => self.cover_way(pc, way as u32),
+            None => Ok(()),
         }
     }
 

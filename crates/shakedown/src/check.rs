@@ -180,7 +180,9 @@ fn shown(value: &Value, input: &Input) -> String {
 fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
     let (verdict, reason, input) = match &outcome.verdict {
         Verdict::Holds => ("holds", None, None),
-        Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(input_json(violation))),
+        Verdict::Violated(violation) => {
+            ("violated", Some(violation.exception.clone()), Some(input_json(violation)))
+        }
         Verdict::Unknown(reason) => ("unknown", Some(reason.clone()), None),
     };
     json!({

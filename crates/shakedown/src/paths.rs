@@ -141,6 +141,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, String> {
         },
         bounds: Bounds {
             block: arguments.block.or(arguments.iterations.map(|count| count.saturating_add(1))),
+            count_known: arguments.block.is_some() || arguments.iterations.is_some(),
             depth: arguments.depth,
             calls: arguments.calls,
             elements: arguments.length,
@@ -211,7 +212,8 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
 /// `Account.withdraw(int)`.
 pub fn method_title(method: &Method) -> String {
     let class = method.class.rsplit('.').next().unwrap_or(&method.class);
-    let parameters = program::descriptor::split_method(&method.descriptor).map_or(Vec::new(), |split| split.0);
+    let parameters =
+        program::descriptor::split_method(&method.descriptor).map_or(Vec::new(), |split| split.0);
     let types: Vec<String> = parameters
         .iter()
         .map(|text| {
@@ -227,7 +229,8 @@ pub fn method_title(method: &Method) -> String {
 }
 
 fn summary(method: &Method) -> String {
-    let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let plural =
+        |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let mut text = format!(
         "{}: {}, {} of {} covered",
         method_title(method),
@@ -251,7 +254,8 @@ fn print_method(method: &Method) {
     for (index, path) in method.paths.iter().enumerate() {
         println!();
         println!("path {}", index + 1);
-        let conditions = if path.conditions.is_empty() { "true".into() } else { path.conditions.join(" && ") };
+        let conditions =
+            if path.conditions.is_empty() { "true".into() } else { path.conditions.join(" && ") };
         println!("  if      {conditions}");
         for line in input_lines(&path.input) {
             println!("  with    {line}");
@@ -330,7 +334,8 @@ fn record(method: &Method) -> Json {
 }
 
 fn case(path: &Path) -> Json {
-    let graph = |value: &Value| report::graph_json(&Graph { root: value.clone(), nodes: path.input.nodes.clone() });
+    let graph =
+        |value: &Value| report::graph_json(&Graph { root: value.clone(), nodes: path.input.nodes.clone() });
     let before: serde_json::Map<String, Json> =
         path.input.names.iter().cloned().zip(path.input.arguments.iter().map(graph)).collect();
     let after: serde_json::Map<String, Json> =

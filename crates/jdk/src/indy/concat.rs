@@ -177,7 +177,11 @@ pub(crate) fn join_unknown(m: &mut Machine, a: Args) -> Return {
         pieces.push(match kind {
             Kind::Ref => {
                 let string = Ref::from_word(m.force(word)?);
-                if string.is_null() { Piece::Known("null".encode_utf16().collect()) } else { Piece::String(string) }
+                if string.is_null() {
+                    Piece::Known("null".encode_utf16().collect())
+                } else {
+                    Piece::String(string)
+                }
             }
             kind if kind.width() == 2 && a.word(m, slot + 1) != 0 => Piece::Value(kind, a.word(m, slot + 1)),
             kind => Piece::Value(kind, word),

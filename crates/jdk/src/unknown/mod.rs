@@ -31,8 +31,14 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
             strings::fill(m, object, entity);
             Ok(())
         }
-        "java/lang/Boolean" | "java/lang/Byte" | "java/lang/Character" | "java/lang/Short" | "java/lang/Integer"
-        | "java/lang/Long" | "java/lang/Float" | "java/lang/Double" => {
+        "java/lang/Boolean"
+        | "java/lang/Byte"
+        | "java/lang/Character"
+        | "java/lang/Short"
+        | "java/lang/Integer"
+        | "java/lang/Long"
+        | "java/lang/Float"
+        | "java/lang/Double" => {
             let Some(field) = m.program.field_named(class, "value").cloned() else {
                 return Err(cannot(&name));
             };

@@ -60,7 +60,9 @@ impl Machine {
     /// A new unknown reference of a declared class.
     pub fn new_pointer(&mut self, declared: ClassId, non_null: bool, origin: Origin) -> Term {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, origin);
-        self.symbolic.pointers.insert(variable, Pointer { declared, non_null, candidates: None, boxed: None });
+        self.symbolic
+            .pointers
+            .insert(variable, Pointer { declared, non_null, candidates: None, boxed: None });
         let term = self.symbolic.terms.variable(REF, variable);
         if non_null {
             let null = self.symbolic.terms.is(term, 0);
@@ -149,7 +151,9 @@ impl Machine {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, Origin::Internal);
         let candidates = Some(Rc::from([object]));
         let boxed = Some(Boxed { value, low, cache });
-        self.symbolic.pointers.insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
+        self.symbolic
+            .pointers
+            .insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
         let term = self.symbolic.terms.variable(REF, variable);
         let is_it = self.symbolic.terms.is(term, u64::from(object.0));
         self.symbolic.know(is_it);
@@ -167,7 +171,8 @@ impl Machine {
         let sort = self.symbolic.terms.sort(boxed.value);
         let high = boxed.low + self.heap.length(boxed.cache) - 1;
         let terms = &mut self.symbolic.terms;
-        let (low, high) = (terms.constant(sort, boxed.low as i64 as u64), terms.constant(sort, high as i64 as u64));
+        let (low, high) =
+            (terms.constant(sort, boxed.low as i64 as u64), terms.constant(sort, high as i64 as u64));
         let (from, to) = (terms.at_most(low, boxed.value), terms.at_most(boxed.value, high));
         terms.and(from, to)
     }
@@ -292,7 +297,7 @@ impl Machine {
             let mut found: Vec<Ref> = entities
                 .collect::<Vec<_>>()
                 .into_iter()
-                .filter(|o| self.may_be(pointer.declared, *o))
+                .filter(|object| self.may_be(pointer.declared, *object) && self.may_exist(*object))
                 .collect();
             let own = self.new_entity(variable, pointer.declared)?;
             found.push(own);
@@ -322,6 +327,16 @@ impl Machine {
             self.decide_alias(term, &candidates)?;
         }
         Ok(candidates)
+    }
+
+    /// Whether an entity is what the reference it was made for leads to, as far as is known. Otherwise it is a name for
+    /// nothing, and whoever could be it may as well have an entity of its own.
+    fn may_exist(&mut self, object: Ref) -> bool {
+        let Some(entity) = self.entity_of(object) else { return true };
+        let variable = self.symbolic.entities[entity as usize].variable;
+        let reference = self.symbolic.terms.variable(REF, variable);
+        let is_it = self.symbolic.terms.is(reference, u64::from(object.0));
+        self.symbolic.truth(is_it) != Some(false)
     }
 
     /// Lazy initialization: which object it is, at once. The new one comes first.

@@ -58,6 +58,7 @@ pub struct Symbolic {
     /// Decisions at instructions: the activation and the instruction.
     pub(crate) visits: Vec<(u32, u32)>,
     pub(crate) serials: u32,
+    pub(crate) decisions_made: u32,
     /// Choices the program made so far on this path.
     pub choices: u32,
     pub bounds: Bounds,
@@ -85,6 +86,7 @@ pub(crate) struct Mark {
     variables: u32,
     visits: u32,
     serials: u32,
+    decisions_made: u32,
     choices: u32,
     entities: u32,
 }
@@ -103,6 +105,7 @@ impl Default for Symbolic {
             variables: Vec::new(),
             visits: Vec::new(),
             serials: 0,
+            decisions_made: 0,
             choices: 0,
             bounds: Bounds::default(),
             heap: HeapMode::Solver,
@@ -129,6 +132,7 @@ impl Symbolic {
             variables: self.variables.len() as u32,
             visits: self.visits.len() as u32,
             serials: self.serials,
+            decisions_made: self.decisions_made,
             choices: self.choices,
             entities: self.entities.len() as u32,
         }
@@ -154,6 +158,7 @@ impl Symbolic {
         self.variables.truncate(mark.variables as usize);
         self.visits.truncate(mark.visits as usize);
         self.serials = mark.serials;
+        self.decisions_made = mark.decisions_made;
         self.choices = mark.choices;
         self.entities.truncate(mark.entities as usize);
     }

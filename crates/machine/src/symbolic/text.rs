@@ -52,9 +52,8 @@ impl Machine {
         let not_negative = self.symbolic.terms.at_most(zero, length);
         self.symbolic.learn(not_negative);
         let room = self.symbolic.bounds.elements;
-        let units: Vec<Term> = (0..room)
-            .map(|index| self.new_unknown(Kind::Char, Origin::Element { entity, index }))
-            .collect();
+        let units: Vec<Term> =
+            (0..room).map(|index| self.new_unknown(Kind::Char, Origin::Element { entity, index })).collect();
         self.unlay(string, Unlaid::Text(Text { length, units: units.into() }));
     }
 
@@ -164,7 +163,8 @@ impl Machine {
                         units.push(self.word_term(*word, Sort::INT)?);
                         continue;
                     }
-                    let bits = if is_unknown(*word) || kind.width() == 1 { self.force(*word)? } else { *word };
+                    let bits =
+                        if is_unknown(*word) || kind.width() == 1 { self.force(*word)? } else { *word };
                     let text = match kind {
                         Kind::Boolean => (bits & 1 != 0).to_string(),
                         Kind::Long => (bits as i64).to_string(),
@@ -261,9 +261,11 @@ impl Machine {
     pub fn is_unknown_string(&self, word: Word) -> bool {
         match term_of(word) {
             Some(term) => self.symbolic.terms.sort(term) == REF,
-            None => !is_unknown(word) && self.is_string(Ref::from_word(word)) && {
-                self.holds_unknown(Ref::from_word(word))
-            },
+            None => {
+                !is_unknown(word) && self.is_string(Ref::from_word(word)) && {
+                    self.holds_unknown(Ref::from_word(word))
+                }
+            }
         }
     }
 

@@ -10,9 +10,9 @@ use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict as PathVerdict};
 use solver::Solver;
 use term::Model;
 
+use super::Setup;
 use super::enter::{self, Parameter};
 use super::input::{self, Input};
-use super::Setup;
 
 /// What to check.
 pub struct Request {
@@ -59,11 +59,16 @@ const DEEPENING: [Option<u32>; 4] = [Some(12), Some(60), Some(400), None];
 pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Result<Outcome, String> {
     let mut solver = Solver::new(request.solver.clone());
     let mut m = request.setup.machine()?;
-    let target =
-        if request.target.contains('#') { request.target.clone() } else { format!("{}#main", request.target) };
+    let target = if request.target.contains('#') {
+        request.target.clone()
+    } else {
+        format!("{}#main", request.target)
+    };
     let methods = enter::find_methods(&mut m, &target)?;
     let [method] = methods[..] else {
-        return Err(format!("{target} is overloaded; add the parameter types, as in '{target}(int, String)'"));
+        return Err(format!(
+            "{target} is overloaded; add the parameter types, as in '{target}(int, String)'"
+        ));
     };
     let started = Instant::now();
     request.setup.make_symbolic(&mut m);
@@ -150,7 +155,9 @@ impl SymbolicVisitor for Visitor<'_> {
             Ok((PathVerdict::GaveUp, Go::On))
         };
         match end {
-            PathEnd::End(End::Returned(_)) | PathEnd::Stop(Stop::Exit(_)) => Ok((PathVerdict::Solution, Go::On)),
+            PathEnd::End(End::Returned(_)) | PathEnd::Stop(Stop::Exit(_)) => {
+                Ok((PathVerdict::Solution, Go::On))
+            }
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => Ok((PathVerdict::Rejected, Go::On)),
             PathEnd::Stop(Stop::NotModelled(what)) => {
                 give_up(&mut self.gave_up, format!("not modelled: {what}"))
@@ -163,7 +170,8 @@ impl SymbolicVisitor for Visitor<'_> {
             PathEnd::End(End::Threw(exception)) => {
                 let class = m.class_of(*exception);
                 let violates = self.request.exceptions
-                    || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
+                    || m.load("java/lang/AssertionError")
+                        .is_ok_and(|error| m.program.is_subtype(class, error));
                 if !violates {
                     return Ok((PathVerdict::Solution, Go::On));
                 }
@@ -171,7 +179,9 @@ impl SymbolicVisitor for Visitor<'_> {
                 let model = input::simple_model(m, solver, model);
                 let input = match input::read(m, &self.parameters, &model) {
                     Ok(input) => input,
-                    Err(why) => return give_up(&mut self.gave_up, format!("an input that is too large: {why}")),
+                    Err(why) => {
+                        return give_up(&mut self.gave_up, format!("an input that is too large: {why}"));
+                    }
                 };
                 match self.replay(&input, &name) {
                     Ok(trace) => {

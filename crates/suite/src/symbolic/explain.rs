@@ -42,13 +42,29 @@ impl Explainer<'_> {
         let mut texts: Vec<String> = Vec::new();
         for term in self.symbolic().decisions() {
             for part in self.conjuncts(term) {
-                let text = self.condition(part);
+                if self.says_nothing(part) {
+                    continue;
+                }
+                let text = self.within(part, Tight::And);
                 if !texts.contains(&text) {
                     texts.push(text);
                 }
             }
         }
         texts
+    }
+
+    /// That a reference leads to the object that was made for it.
+    fn says_nothing(&self, term: Term) -> bool {
+        let node = self.symbolic().terms.node(term);
+        let (reference, object) = (Term(node.args[0]), Term(node.args[1]));
+        let terms = &self.symbolic().terms;
+        node.op == Op::Eq
+            && terms.node(reference).op == Op::Var
+            && terms.sort(reference) == REF
+            && terms.known(object).and_then(|bits| self.m.entity_of(Ref(bits as u32))).is_some_and(|entity| {
+                self.symbolic().entities[entity as usize].variable == terms.node(reference).variable()
+            })
     }
 
     fn conjuncts(&self, term: Term) -> Vec<Term> {
@@ -191,7 +207,9 @@ impl Explainer<'_> {
             Op::Not => {
                 let inner = *terms.node(a);
                 match inner.op {
-                    Op::Eq => self.comparison("!=", Tight::Equality, Term(inner.args[0]), Term(inner.args[1])),
+                    Op::Eq => {
+                        self.comparison("!=", Tight::Equality, Term(inner.args[0]), Term(inner.args[1]))
+                    }
                     Op::FEq => self.infix("!=", Tight::Equality, Term(inner.args[0]), Term(inner.args[1])),
                     _ => (format!("!{}", self.within(a, Tight::Prefix)), Tight::Prefix),
                 }
@@ -220,7 +238,9 @@ impl Explainer<'_> {
                 }
                 _ => self.infix("+", Tight::Sum, a, b),
             },
-            Op::Sub if terms.known(a) == Some(0) => (format!("-{}", self.within(b, Tight::Prefix)), Tight::Prefix),
+            Op::Sub if terms.known(a) == Some(0) => {
+                (format!("-{}", self.within(b, Tight::Prefix)), Tight::Prefix)
+            }
             Op::FAdd => self.infix("+", Tight::Sum, a, b),
             Op::Sub | Op::FSub => self.infix("-", Tight::Sum, a, b),
             Op::Mul | Op::FMul => self.infix("*", Tight::Product, a, b),

@@ -318,7 +318,8 @@ impl Visitor<'_> {
             return Ok(());
         }
         let model = input::simple_model(m, solver, model);
-        let input = input::read(m, &self.parameters, &model).map_err(|why| format!("an input too large: {why}"))?;
+        let input =
+            input::read(m, &self.parameters, &model).map_err(|why| format!("an input too large: {why}"))?;
         let seen = self.replayer.run(self.twin, &self.parameters, &input, &[self.twin])?;
         if !same_end(&outcome, &seen.end) {
             return Err(format!("running the input again gave another end: {:?} for {outcome:?}", seen.end));
@@ -340,9 +341,11 @@ impl Visitor<'_> {
     /// Whether no path kept so far ended like this.
     fn is_new_outcome(&self, outcome: &Outcome) -> bool {
         match outcome {
-            Outcome::Threw(class) => !self.found.paths.iter().any(
-                |path| matches!(&path.seen.end, Ended::Threw { class: seen, .. } if seen == class),
-            ),
+            Outcome::Threw(class) => !self
+                .found
+                .paths
+                .iter()
+                .any(|path| matches!(&path.seen.end, Ended::Threw { class: seen, .. } if seen == class)),
             _ => false,
         }
     }

@@ -140,17 +140,19 @@ impl Replayer {
         }
         let result = m.last_result_kind();
         let returned = match value {
-            Some(Value::One(word) | Value::Two(word)) if result != Kind::Void => graph::graph(m, word, result).ok(),
+            Some(Value::One(word) | Value::Two(word)) if result != Kind::Void => {
+                graph::graph(m, word, result).ok()
+            }
             _ => None,
         };
         let mut after = Vec::new();
         let mut at = 0;
         for parameter in parameters {
             let word = words[at];
-            after.push(graph::graph(m, word, parameter.kind).unwrap_or(Graph {
-                root: testcase::Value::Null,
-                nodes: Vec::new(),
-            }));
+            after.push(
+                graph::graph(m, word, parameter.kind)
+                    .unwrap_or(Graph { root: testcase::Value::Null, nodes: Vec::new() }),
+            );
             at += usize::from(parameter.kind.width());
         }
         let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
@@ -159,7 +161,12 @@ impl Replayer {
 }
 
 /// Builds the arguments in the machine.
-fn prepare(m: &mut Machine, method: MethodId, parameters: &[Parameter], input: &Input) -> Result<Vec<u64>, Raise> {
+fn prepare(
+    m: &mut Machine,
+    method: MethodId,
+    parameters: &[Parameter],
+    input: &Input,
+) -> Result<Vec<u64>, Raise> {
     let descriptors: Vec<String> = parameters.iter().map(|p| p.descriptor.clone()).collect();
     let mut words = input::build(m, input, &descriptors)?;
     m.symbolic.given_numbers = input.numbers.iter().copied().collect();
