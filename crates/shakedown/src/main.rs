@@ -6,6 +6,7 @@ mod enumerate;
 mod mishap;
 mod paths;
 mod run;
+mod tests;
 
 use std::ffi::OsString;
 
@@ -35,6 +36,7 @@ enum Command {
     Enumerate(enumerate::Arguments),
     Check(check::Arguments),
     Paths(paths::Arguments),
+    Tests(tests::Arguments),
 }
 
 fn main() -> std::process::ExitCode {
@@ -45,6 +47,7 @@ fn main() -> std::process::ExitCode {
             Command::Enumerate(arguments) => enumerate::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Paths(arguments) => paths::run(&arguments),
+            Command::Tests(arguments) => tests::run(&arguments),
         }
     }))
 }
@@ -78,7 +81,7 @@ fn as_java_reads(mut arguments: Vec<OsString>) -> Vec<OsString> {
 }
 
 #[cfg(test)]
-mod tests {
+mod line_tests {
     use super::as_java_reads;
 
     #[test]

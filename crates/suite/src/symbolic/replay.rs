@@ -28,6 +28,8 @@ pub struct Seen {
     pub end: Ended,
     /// What was returned.
     pub returned: Option<Graph>,
+    /// The object that was returned, as long as the machine stands there.
+    pub object: Option<Ref>,
     /// Each argument after the call.
     pub after: Vec<Graph>,
     pub covered: BTreeSet<Branch>,
@@ -60,6 +62,12 @@ impl Replayer {
         Ok(Replayer { m, root, warm: BTreeSet::new() })
     }
 
+    /// The machine where nothing has run yet, to add code to it.
+    pub fn fresh(&mut self) -> &mut Machine {
+        self.m.rollback(self.root);
+        &mut self.m
+    }
+
     /// The machine, for questions about classes. Methods have numbers of their own here.
     pub fn machine(&mut self) -> &mut Machine {
         &mut self.m
@@ -82,9 +90,24 @@ impl Replayer {
         input: &Input,
         goals: &[MethodId],
     ) -> Result<Seen, String> {
+        self.run_and(method, parameters, input, goals, |_, _| ()).map(|(seen, ())| seen)
+    }
+
+    /// The same, with a look at the machine after the run.
+    pub fn run_and<T>(
+        &mut self,
+        method: MethodId,
+        parameters: &[Parameter],
+        input: &Input,
+        goals: &[MethodId],
+        look: impl FnOnce(&mut Machine, &Seen) -> T,
+    ) -> Result<(Seen, T), String> {
         self.m.rollback(self.root);
         self.m.clear_coverage();
-        let result = self.run_once(method, parameters, input, goals);
+        let result = self.run_once(method, parameters, input, goals).map(|seen| {
+            let looked = look(&mut self.m, &seen);
+            (seen, looked)
+        });
         let touched = self.m.initialized_classes();
         self.m.rollback(self.root);
         self.keep_warm(touched);
@@ -145,6 +168,10 @@ impl Replayer {
             }
             _ => None,
         };
+        let object = match value {
+            Some(Value::One(word)) if result == Kind::Ref && word != 0 => Some(Ref::from_word(word)),
+            _ => None,
+        };
         let mut after = Vec::new();
         let mut at = 0;
         for parameter in parameters {
@@ -156,7 +183,7 @@ impl Replayer {
             at += usize::from(parameter.kind.width());
         }
         let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
-        Ok(Seen { end, returned, after, covered, steps, printed })
+        Ok(Seen { end, returned, object, after, covered, steps, printed })
     }
 }
 
