@@ -280,6 +280,36 @@ impl Machine {
         Ok(())
     }
 
+    /// Lets unknown references to constants of enums know which constants there are.
+    pub(crate) fn follow_enums(&mut self, reference: Term) -> Result<(), Raise> {
+        let node = *self.symbolic.terms.node(reference);
+        match node.op {
+            Op::Ite => {
+                self.follow_enums(Term(node.args[1]))?;
+                self.follow_enums(Term(node.args[2]))
+            }
+            Op::Var => {
+                let pointer = &self.symbolic.pointers[&node.variable()];
+                if pointer.candidates.is_none() && self.is_enum_class(pointer.declared) {
+                    self.follow(node.variable())?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The constants of an enum that is initialized.
+    pub fn constants_of(&self, class: ClassId) -> Vec<Ref> {
+        match self.static_field(class, "$VALUES") {
+            Some(at) if self.heap.word(at) != 0 => {
+                let array = Ref::from_word(self.heap.word(at));
+                (0..self.heap.length(array)).map(|i| self.element(array, i)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Gives an unknown reference its candidates, if it has none yet.
     fn follow(&mut self, variable: u32) -> Result<Rc<[Ref]>, Raise> {
         let pointer = self.symbolic.pointers[&variable].clone();
@@ -352,7 +382,7 @@ impl Machine {
         self.among(&guards).map(|_| ())
     }
 
-    pub(crate) fn is_enum_class(&self, class: ClassId) -> bool {
+    pub fn is_enum_class(&self, class: ClassId) -> bool {
         self.program.class(class).flags & program::access::ENUM != 0
     }
 

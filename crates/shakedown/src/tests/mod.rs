@@ -245,7 +245,12 @@ fn write_classes(session: &mut Session, harvest: &Harvest) -> (TestClass, TestCl
     let mut names = BTreeSet::new();
     for index in write::minimise(&harvest.found) {
         let found = &harvest.found[index];
-        let Some(mut test) = write::test(m, found, &internal, &mut names) else { continue };
+        let Some(mut test) = write::test(m, found, &internal, &mut names) else {
+            if std::env::var_os("SHAKEDOWN_DROPPED").is_some() {
+                eprintln!("unwritable: {:?} {:?} {:?}", found.shape.act, found.end, found.returned);
+            }
+            continue;
+        };
         if write::looks_like_a_crash(found, m) {
             test.disabled =
                 Some("ends in an exception that looks like a mistake; decide what should happen".into());

@@ -182,9 +182,20 @@ impl Reader<'_> {
     fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
         match found {
             Found::Existing(object) => {
-                let class = class_name(m, m.class_of(object));
+                let own = m.class_of(object);
+                // A constant with a body has a class of its own.
+                let parent = m.program.class(own).super_class.filter(|parent| m.is_enum_class(*parent));
+                let class = class_name(m, parent.unwrap_or(own));
                 let name = Ref::from_word(m.field(object, "name"));
                 Ok(Node::Enum { class, name: m.string(name) })
+            }
+            Found::Any(_, declared) if m.is_enum_class(declared) => {
+                // Nobody asked which constant it is: the first will do.
+                let _ = m.initialize_now(declared);
+                match m.constants_of(declared).first() {
+                    Some(constant) => self.node(m, Found::Existing(*constant)),
+                    None => Err(format!("a constant of {}", class_name(m, declared))),
+                }
             }
             Found::Any(_, declared) => Ok(self.any(m, declared)),
             Found::Entity(entity) => self.entity(m, entity),

@@ -353,6 +353,13 @@ impl Session {
         for (parameter, name) in parameters.iter_mut().zip(&shape.names) {
             parameter.name.clone_from(name);
         }
+        if let Some(super::shape::Make::Leaf { number, .. }) = &shape.receiver
+            && let Some(term) = parameters[*number].term
+        {
+            let null = self.m.is_null_term(term);
+            let not_null = self.m.symbolic.terms.not(null);
+            self.m.symbolic.learn(not_null);
+        }
         let now = Instant::now();
         let deadline = work.deadline.map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
         let limits = Limits { steps: Some(2_000_000), deadline: Some(deadline), ..Limits::NONE };
