@@ -155,15 +155,32 @@ impl Writer {
                 self.arguments(m, id, arguments, at)?;
                 self.code.call(m, Op::InvokeStaticI, id, at);
             }
+            Make::Built { object, calls } => {
+                self.make(m, object, at)?;
+                for (member, arguments) in calls {
+                    let id = member.find(m).ok_or_else(|| missing(member))?;
+                    self.code.move_value(at + 1, at, Kind::Ref);
+                    self.arguments(m, id, arguments, at + 2)?;
+                    self.code.call(m, call_of(m, id), id, at + 1);
+                }
+            }
             Make::Collection { class, elements, .. } => self.collection(m, class, elements, at)?,
             Make::Array { element, elements } => {
                 let class = m.load_descriptor(&format!("[{}", element.descriptor()))?;
                 self.code.int(at + 1, elements.len() as i32);
                 self.code.emit(Insn::imm(Op::ANewArr, at, at + 1, class.0));
+                let store = match kind_of(element) {
+                    Kind::Boolean | Kind::Byte => Op::BAStore,
+                    Kind::Char => Op::CAStore,
+                    Kind::Short => Op::SAStore,
+                    Kind::Int | Kind::Float => Op::IAStore,
+                    Kind::Long | Kind::Double => Op::LAStore,
+                    _ => Op::AAStore,
+                };
                 for (index, element) in elements.iter().enumerate() {
                     self.make(m, element, at + 2)?;
                     self.code.int(at + 1, index as i32);
-                    self.code.emit(Insn::new(Op::AAStore, at, at + 1, at + 2));
+                    self.code.emit(Insn::new(store, at, at + 1, at + 2));
                 }
             }
             Make::Function { interface, result } => self.function(m, interface, result.as_deref(), at)?,

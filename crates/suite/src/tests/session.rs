@@ -74,8 +74,19 @@ pub struct Session {
     replayer: Replayer,
 }
 
-/// Time for one shape, at first.
-const SHAPE_TIME: Duration = Duration::from_millis(400);
+/// How far one shape is followed, in the first round over all of them and in the second: paths without anything new,
+/// and steps of the machine. Time is no measure here, because the same tests must come out every time.
+const ROUNDS: [Effort; 2] = [Effort { idle: 24, steps: 1_500_000 }, Effort { idle: 150, steps: 12_000_000 }];
+/// A shape that takes longer is left all the same.
+const SHAPE_TIME: Duration = Duration::from_secs(5);
+/// What the solver may spend on one question.
+const QUESTION: u64 = 400_000;
+
+#[derive(Clone, Copy)]
+struct Effort {
+    idle: u32,
+    steps: u64,
+}
 /// Shapes of a call that differ in how arguments are made.
 const VARIANTS: usize = 14;
 /// Calls that change an object before the one under test, at most.
@@ -92,7 +103,7 @@ impl Session {
         Ok(Session {
             m,
             root,
-            solver: Solver::new(solver::Config::default()),
+            solver: Solver::new(solver::Config { effort: QUESTION, ..solver::Config::default() }),
             replayer: Replayer::new(setup)?,
         })
     }
@@ -127,6 +138,7 @@ impl Session {
             tried: BTreeSet::new(),
             reasons: BTreeMap::new(),
             deadline,
+            effort: ROUNDS[0],
             out_of_time: false,
         };
         for id in &goals {
@@ -137,14 +149,20 @@ impl Session {
         }
         let acts: Vec<Member> = self.acts(class, &work.package);
         let called = |act: &&Member| only.is_none_or(|only| act.name == only);
-        for act in acts.iter().filter(called) {
-            self.plain_shapes(act, &mut work);
-            progress(work.covered.len(), work.all.len());
-            if work.out_of_time {
-                break;
+        for effort in ROUNDS {
+            work.effort = effort;
+            work.tried.clear();
+            for act in acts.iter().filter(called) {
+                if work.is_done() && work.found.iter().any(|found| found.shape.act == *act) {
+                    continue;
+                }
+                self.plain_shapes(act, &mut work);
+                progress(work.covered.len(), work.all.len());
+            }
+            if !work.is_done() {
+                self.sequences(&acts, &mut work, progress);
             }
         }
-        self.sequences(&acts, &mut work, progress);
         let methods = work
             .goals
             .iter()
@@ -282,11 +300,12 @@ impl Session {
     ) -> Option<(Shape, Vec<usize>)> {
         self.m.rollback(self.root);
         let id = act.find(&mut self.m)?;
-        let class = self.m.program.method(id).class;
         let own = types::Type::Class(act.class.clone(), Vec::new());
         let mut maker = Maker {
             m: &mut self.m,
             package: package.to_string(),
+            own: own.clone(),
+            is_receiver: true,
             leaves: Vec::new(),
             names: Vec::new(),
             picks: picks.to_vec(),
@@ -302,7 +321,7 @@ impl Session {
                 made => Some(made),
             }
         };
-        let _ = class;
+        maker.is_receiver = false;
         let mut before = Vec::new();
         for member in setup {
             let method = member.find(maker.m)?;
@@ -362,6 +381,7 @@ impl Session {
         }
         let now = Instant::now();
         let deadline = work.deadline.map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
+        let before = self.m.steps;
         let limits = Limits { steps: Some(2_000_000), deadline: Some(deadline), ..Limits::NONE };
         let mut goals = Vec::new();
         for member in &work.goals {
@@ -378,6 +398,8 @@ impl Session {
             replayer: &mut self.replayer,
             work,
             idle: 0,
+            steps_before: before,
+            steps_now: before,
         };
         survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
     }
@@ -404,6 +426,7 @@ struct Work {
     tried: BTreeSet<String>,
     reasons: BTreeMap<String, u64>,
     deadline: Option<Instant>,
+    effort: Effort,
     out_of_time: bool,
 }
 
@@ -427,9 +450,6 @@ impl Work {
     }
 }
 
-/// Paths without anything new after which a shape is left.
-const IDLE: u32 = 60;
-
 struct Visitor<'a> {
     shape: &'a Shape,
     own: Harness,
@@ -439,6 +459,8 @@ struct Visitor<'a> {
     replayer: &'a mut Replayer,
     work: &'a mut Work,
     idle: u32,
+    steps_before: u64,
+    steps_now: u64,
 }
 
 impl SymbolicVisitor for Visitor<'_> {
@@ -451,9 +473,15 @@ impl SymbolicVisitor for Visitor<'_> {
         model: &Model,
     ) -> Result<(Verdict, Go), Choice> {
         let go = |visitor: &Visitor| {
-            if visitor.work.is_done() || visitor.idle > IDLE { Go::Stop } else { Go::On }
+            let spent = visitor.steps_now - visitor.steps_before > visitor.work.effort.steps;
+            if visitor.work.is_done() || visitor.idle > visitor.work.effort.idle || spent {
+                Go::Stop
+            } else {
+                Go::On
+            }
         };
         self.idle += 1;
+        self.steps_now = m.steps;
         match end {
             PathEnd::End(_) => {}
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, go(self))),

@@ -57,6 +57,11 @@ pub enum Make {
         method: Member,
         arguments: Vec<Make>,
     },
+    /// An object on which calls are made before it is used.
+    Built {
+        object: Box<Make>,
+        calls: Vec<(Member, Vec<Make>)>,
+    },
     /// A list, set or map of the library: its class, and what is in it.
     Collection {
         class: &'static str,
@@ -97,10 +102,14 @@ pub struct Maker<'a> {
     pub m: &'a mut Machine,
     /// The package of the test, as an internal name.
     pub package: String,
+    /// The class under test.
+    pub own: Type,
     pub leaves: Vec<Type>,
     pub names: Vec<String>,
     /// Which alternative to take at each place where there are several, in order; places beyond take the first.
     pub picks: Vec<usize>,
+    /// Whether the object being made is the one under test.
+    pub is_receiver: bool,
     /// How many alternatives there were at each place met.
     pub widths: Vec<usize>,
 }
@@ -132,8 +141,11 @@ impl Maker<'_> {
             Type::Primitive(_) => Some(self.leaf(kind.clone(), name)),
             Type::Variable(_) => Some(self.leaf(Type::string(), name)),
             Type::Array(element) => match &**element {
-                Type::Primitive(_) => Some(self.leaf(kind.clone(), name)),
-                Type::Class(class, _) if class == "java/lang/String" => Some(self.leaf(kind.clone(), name)),
+                // What an object is made of is kept small: it is not what the test is about.
+                Type::Primitive(_) if depth == 0 => Some(self.leaf(kind.clone(), name)),
+                Type::Class(class, _) if class == "java/lang/String" && depth == 0 => {
+                    Some(self.leaf(kind.clone(), name))
+                }
                 element => {
                     let size = [2, 0, 1, 3][self.pick(4)];
                     let mut elements = Vec::new();
@@ -173,6 +185,13 @@ impl Maker<'_> {
             }
             let Make::Leaf { number, .. } = self.leaf(Type::Primitive(letter), name) else { return None };
             return Some(Make::Boxed { number, letter });
+        }
+        if class == "java/lang/Object" && depth == 0 {
+            match self.pick(3) {
+                1 => return self.make(&self.own.clone(), name, depth + 1),
+                2 => return Some(Make::Null),
+                _ => {}
+            }
         }
         if matches!(class, "java/lang/String" | "java/lang/CharSequence" | "java/lang/Object") {
             return Some(self.leaf(Type::string(), name));
@@ -228,7 +247,7 @@ impl Maker<'_> {
         for (parameter, own) in parameters.iter().zip(&names) {
             made.push(self.make(parameter, own, depth + 1)?);
         }
-        Some(if way.name == "<init>" {
+        let object = if way.name == "<init>" {
             let class = self.m.load(&way.class).ok()?;
             let bindings = types::class_bindings(self.m, class);
             let arguments = bindings.into_iter().map(|(_, kind)| kind).collect();
@@ -236,7 +255,58 @@ impl Maker<'_> {
             Make::New { constructor: way, kind, arguments: made }
         } else {
             Make::Factory { method: way, arguments: made }
-        })
+        };
+        self.filled(object, id, depth)
+    }
+
+    /// The object, filled by one or two calls of a method that adds something, where there is one. The receiver of the
+    /// call under test is not filled here: its calls are chosen by what they lead to.
+    fn filled(&mut self, object: Make, class: ClassId, depth: u32) -> Option<Make> {
+        if depth > 1 || self.is_receiver {
+            return Some(object);
+        }
+        let fillers = self.fillers(class);
+        if fillers.is_empty() {
+            return Some(object);
+        }
+        let pick = self.pick(1 + 2 * fillers.len());
+        if pick == 0 {
+            return Some(object);
+        }
+        let member = fillers[(pick - 1) / 2].clone();
+        let mut calls = Vec::new();
+        for _ in 0..=(pick - 1) % 2 {
+            let id = member.find(self.m)?;
+            let kinds = types::parameter_types(self.m, id);
+            let names = super::parameter_names(self.m, id);
+            let mut arguments = Vec::new();
+            for (kind, name) in kinds.iter().zip(&names) {
+                arguments.push(self.make(kind, name, depth + 2)?);
+            }
+            calls.push((member.clone(), arguments));
+        }
+        Some(Make::Built { object: Box::new(object), calls })
+    }
+
+    /// Methods that put something into an object, by their names.
+    fn fillers(&mut self, class: ClassId) -> Vec<Member> {
+        let package = self.package.clone();
+        let verbs = [
+            "add", "put", "set", "push", "insert", "append", "offer", "enqueue", "register", "receive",
+            "place",
+        ];
+        let methods = self.m.program.class(class).methods.clone();
+        let found = methods.into_iter().filter(|id| {
+            let method = self.m.program.method(*id);
+            let name = self.m.program.text(method.name);
+            !method.is_static()
+                && !method.is_abstract()
+                && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
+                && !method.signature.parameters.is_empty()
+                && verbs.iter().any(|verb| name.starts_with(verb))
+                && types::is_visible(self.m, class, method.flags, &package)
+        });
+        found.take(3).map(|id| Member::of(self.m, id)).collect()
     }
 
     /// Constructors and factories of a class or its implementations that a test may call.

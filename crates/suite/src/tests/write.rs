@@ -196,6 +196,10 @@ const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
+/// Methods every class has: a test must not have their names.
+const OF_OBJECT: &[&str] =
+    &["toString", "hashCode", "equals", "clone", "finalize", "notify", "notifyAll", "wait", "getClass"];
+
 impl Writer<'_> {
     fn local(&mut self, wanted: &str) -> String {
         let wanted = if KEYWORDS.contains(&wanted) || wanted.is_empty() { "value" } else { wanted };
@@ -240,7 +244,7 @@ impl Writer<'_> {
             None => None,
             Some(make) => {
                 let simple = shape.act.class.rsplit(['/', '$']).next().unwrap_or("object");
-                let is_enum = matches!(make, Make::Leaf { .. });
+                let is_enum = matches!(make, Make::Leaf { .. } | Make::Built { .. });
                 let value = self.make(make)?;
                 if is_enum {
                     Some(value)
@@ -305,6 +309,7 @@ impl Writer<'_> {
                 self.type_name(&kind)
             }
             Make::Leaf { kind, .. } => self.type_name(&kind.clone()),
+            Make::Built { object, .. } => self.made_type(object),
             _ => None,
         }
     }
@@ -382,6 +387,19 @@ impl Writer<'_> {
                 let arguments = self.arguments(method, arguments)?;
                 self.call(method, None, arguments)?
             }
+            Make::Built { object, calls } => {
+                let value = self.make(object)?;
+                let kind = self.made_type(object)?;
+                let simple = kind.name.rsplit('.').next().unwrap_or("object").to_string();
+                let name = self.local(&lower_first(&simple));
+                self.statements.push(Statement::Let { kind, name: name.clone(), value });
+                for (member, arguments) in calls {
+                    let arguments = self.arguments(member, arguments)?;
+                    let call = self.call(member, Some(Expr::Local(name.clone())), arguments)?;
+                    self.statements.push(Statement::Do(call));
+                }
+                Expr::Local(name)
+            }
             Make::Collection { class, kind, elements } => {
                 let elements: Option<Vec<Expr>> = elements.iter().map(|element| self.make(element)).collect();
                 self.collection(class, kind, elements?)?
@@ -429,11 +447,7 @@ impl Writer<'_> {
             return Some(Expr::New { class: name, arguments: vec![from] });
         }
         let from = if has_null {
-            Expr::StaticCall {
-                class: "java.util.Arrays".into(),
-                method: "asList".into(),
-                arguments: elements,
-            }
+            listed(elements)
         } else {
             Expr::StaticCall { class: "java.util.List".into(), method: "of".into(), arguments: elements }
         };
@@ -463,6 +477,12 @@ impl Writer<'_> {
                 arguments: vec![Expr::Text(text.encode_utf16().collect())],
             },
             Node::Text { .. } => return None,
+            // A view of a list or set equals what it is a view of.
+            Node::List { class, elements }
+                if class.starts_with("java.util.Collections$") && elements.len() == 1 =>
+            {
+                return self.value(graph, &elements[0].clone(), depth + 1);
+            }
             Node::List { class, elements } => {
                 let parts: Option<Vec<Expr>> =
                     elements.iter().map(|element| self.value(graph, element, depth + 1)).collect();
@@ -492,11 +512,7 @@ impl Writer<'_> {
                             arguments: Vec::new(),
                         },
                     },
-                    None if parts.contains(&Expr::Literal(Value::Null)) => Expr::StaticCall {
-                        class: "java.util.Arrays".into(),
-                        method: "asList".into(),
-                        arguments: parts,
-                    },
+                    None if parts.contains(&Expr::Literal(Value::Null)) => listed(parts),
                     None => Expr::StaticCall {
                         class: "java.util.List".into(),
                         method: "of".into(),
@@ -675,9 +691,22 @@ impl Writer<'_> {
             .find_map(|condition| condition_words(condition))
             .filter(|words| words.len() <= 48);
         let when = condition.map_or(String::new(), |words| format!("When{words}"));
-        let name = format!("{verb}{outcome}{when}");
+        let mut name = format!("{verb}{outcome}{when}");
+        if OF_OBJECT.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
+            name += "Works";
+        }
         name.chars().filter(|c| c.is_alphanumeric()).collect()
     }
+}
+
+/// A list that may hold null.
+fn listed(elements: Vec<Expr>) -> Expr {
+    let (class, method) = if elements.len() == 1 {
+        ("java.util.Collections", "singletonList")
+    } else {
+        ("java.util.Arrays", "asList")
+    };
+    Expr::StaticCall { class: class.into(), method: method.into(), arguments: elements }
 }
 
 fn expected_words(expected: &Expr) -> Option<String> {
