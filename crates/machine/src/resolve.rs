@@ -385,7 +385,10 @@ pub fn external_type(descriptor: &str) -> String {
     let dims = descriptor.bytes().take_while(|b| *b == b'[').count();
     let base = &descriptor[dims..];
     let name = match Kind::of(base) {
-        Some(Kind::Ref) => base.trim_start_matches('L').trim_end_matches(';').replace('/', "."),
+        Some(Kind::Ref) => {
+            let name = base.strip_prefix('L').unwrap_or(base);
+            name.strip_suffix(';').unwrap_or(name).replace('/', ".")
+        }
         Some(kind) => kind.primitive_name().to_string(),
         None => base.to_string(),
     };
