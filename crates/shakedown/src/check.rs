@@ -10,7 +10,7 @@ use report::literal;
 use search::{Limits, Tally};
 use serde_json::json;
 use suite::symbolic::Setup;
-use suite::symbolic::check::{Outcome, Request, Verdict, Violation, check};
+use suite::symbolic::check::{Confirm, Outcome, Request, Verdict, Violation, check};
 use suite::symbolic::input::Input;
 use testcase::{Graph, Value};
 
@@ -53,6 +53,9 @@ pub struct Arguments {
     /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap_size: u64,
+    /// Do not run an input that was found on the JVM, only again in the machine
+    #[arg(long)]
+    no_jvm: bool,
     /// Write the verdict to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -132,6 +135,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             None => limits,
         },
         solver,
+        confirm: if arguments.no_jvm { Confirm::Machine } else { Confirm::MachineAndJvm },
     })
 }
 
@@ -148,6 +152,13 @@ fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
             println!("violated: {target} ({effort})");
             print_input(&violation.input);
             print!("{}", violation.trace);
+            println!(
+                "{}",
+                match violation.confirmed {
+                    Confirm::Machine => "run again in the machine; not on the JVM (--no-jvm)",
+                    Confirm::MachineAndJvm => "run again in the machine and on the JVM: it fails there too",
+                }
+            );
             FOUND
         }
         Verdict::Unknown(reason) => {
@@ -183,9 +194,17 @@ fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
         Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(input_json(violation))),
         Verdict::Unknown(reason) => ("unknown", Some(reason.clone()), None),
     };
+    let confirmed = match &outcome.verdict {
+        Verdict::Violated(violation) => Some(match violation.confirmed {
+            Confirm::Machine => "machine",
+            Confirm::MachineAndJvm => "machine+jvm",
+        }),
+        _ => None,
+    };
     json!({
         "verdict": verdict,
         "reason": reason,
+        "confirmed": confirmed,
         "explored": outcome.tally.explored,
         "infeasible": outcome.infeasible,
         "seconds": seconds,

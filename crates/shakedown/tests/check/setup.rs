@@ -9,7 +9,7 @@ use classpath::Jdk;
 use machine::{Bounds, HeapMode};
 use search::Limits;
 use suite::symbolic::Setup;
-use suite::symbolic::check::Request;
+use suite::symbolic::check::{Confirm, Request};
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -70,6 +70,7 @@ pub fn request(target: &str, time: Duration) -> Request {
         exceptions: false,
         limits: Limits::NONE.within(time),
         solver: solver::Config::default(),
+        confirm: Confirm::Machine,
     }
 }
 

@@ -13,6 +13,7 @@ use term::Model;
 use super::enter::{self, Parameter};
 use super::input::{self, Input};
 use super::Setup;
+use super::confirm::{self, Jvm};
 
 /// What to check.
 pub struct Request {
@@ -23,6 +24,16 @@ pub struct Request {
     pub exceptions: bool,
     pub limits: Limits,
     pub solver: solver::Config,
+    /// Where an input that was found has to fail before it is reported.
+    pub confirm: Confirm,
+}
+
+/// Who runs an input again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirm {
+    Machine,
+    /// The machine, and then the user's own JVM.
+    MachineAndJvm,
 }
 
 /// The answer.
@@ -42,6 +53,7 @@ pub struct Violation {
     pub trace: String,
     pub input: Input,
     pub decisions: Vec<u64>,
+    pub confirmed: Confirm,
 }
 
 /// The answer, and what it took.
@@ -83,6 +95,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
             found: None,
             gave_up: BTreeMap::new(),
             bounded: BTreeMap::new(),
+            jvm: Jvm::new(&request.setup),
             progress,
         };
         let found = match enter::enter(&mut m, method) {
@@ -133,6 +146,7 @@ struct Visitor<'a> {
     found: Option<Violation>,
     gave_up: BTreeMap<String, u64>,
     bounded: BTreeMap<String, u64>,
+    jvm: Jvm<'a>,
     progress: &'a mut dyn FnMut(&Tally, usize),
 }
 
@@ -173,10 +187,12 @@ impl SymbolicVisitor for Visitor<'_> {
                     Ok(input) => input,
                     Err(why) => return give_up(&mut self.gave_up, format!("an input that is too large: {why}")),
                 };
-                match self.replay(&input, &name) {
+                let again = self.replay(&input, &name);
+                match again.and_then(|trace| self.confirm(m, &input, &name).map(|()| trace)) {
                     Ok(trace) => {
                         let decisions = decisions.to_vec();
-                        self.found = Some(Violation { exception: name, trace, input, decisions });
+                        let confirmed = self.request.confirm;
+                        self.found = Some(Violation { exception: name, trace, input, decisions, confirmed });
                         Ok((PathVerdict::Failure, Go::Stop))
                     }
                     Err(why) => {
@@ -195,6 +211,15 @@ impl SymbolicVisitor for Visitor<'_> {
 }
 
 impl Visitor<'_> {
+    /// Runs the input on the user's JVM, if that is asked for.
+    fn confirm(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(), String> {
+        if self.request.confirm == Confirm::Machine {
+            return Ok(());
+        }
+        let case = confirm::case(m, self.method, &self.parameters, input);
+        self.jvm.confirm(&case, exception).map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
+    }
+
     /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown.
     fn replay(&self, input: &Input, exception: &str) -> Result<String, String> {
         let mut m = self.request.setup.machine()?;
