@@ -4,5 +4,6 @@
 //! The API, the stubs and the programs are compiled once per run. What takes minutes is ignored here and run by
 //! `make test-long`.
 
+mod command;
 mod corpus;
 mod setup;

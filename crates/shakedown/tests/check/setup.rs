@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use classpath::Jdk;
@@ -71,6 +71,7 @@ pub fn request(target: &str, time: Duration) -> Request {
         limits: Limits::NONE.within(time),
         solver: solver::Config::default(),
         confirm: Confirm::Machine,
+        settling: Arc::default(),
     }
 }
 
