@@ -38,8 +38,9 @@ demo: setup build
 test: setup
 	$(CARGO) test --workspace --profile fast
 
-# The largest sizes of the slowest searches, and their memory.
+# The largest sizes of the slowest searches, and their memory; the corpus of `check` with Z3 alone.
 test-long: setup
+	$(CARGO) test --release -p shakedown --test check -- --ignored --test-threads 1 --nocapture
 	$(CARGO) test --release -p shakedown --test enumerate -- --ignored --test-threads 1
 
 bench: setup build

@@ -258,6 +258,7 @@ impl<'a> In<'a> {
                 let names = self.list(Self::text)?;
                 Node::Object { class, fields: names.into_iter().zip(self.values()?).collect() }
             }
+            7 => Node::Text { class, text: self.text()? },
             _ => return Err(Garbled),
         })
     }

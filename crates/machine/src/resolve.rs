@@ -386,8 +386,8 @@ pub fn external_type(descriptor: &str) -> String {
     let base = &descriptor[dims..];
     let name = match Kind::of(base) {
         Some(Kind::Ref) => {
-            let name = base.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
-            name.unwrap_or(base).replace('/', ".")
+            let name = base.strip_prefix('L').unwrap_or(base);
+            name.strip_suffix(';').unwrap_or(name).replace('/', ".")
         }
         Some(kind) => kind.primitive_name().to_string(),
         None => base.to_string(),

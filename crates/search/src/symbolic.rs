@@ -15,6 +15,8 @@ use crate::{Go, PathEnd, Verdict};
 
 /// Steps between looks at the clock.
 const SLICE: u64 = 100_000;
+/// Terms made before no path is followed any further: they stay, and a loop without end makes them for ever.
+const TERMS: usize = 20_000_000;
 /// Values tried for one unknown that has to be made known.
 const VALUES: usize = 32;
 
@@ -133,6 +135,9 @@ impl Search<'_> {
             let left = self.limits.steps.map_or(u64::MAX, |limit| limit.saturating_sub(self.steps));
             if left == 0 {
                 return Ok(PathEnd::Stop(Stop::Steps));
+            }
+            if self.m.symbolic.terms.len() > TERMS {
+                return Ok(PathEnd::Stop(Stop::Bound(format!("more than {TERMS} terms"))));
             }
             let before = self.m.steps;
             let step = self.m.run(SLICE.min(left));

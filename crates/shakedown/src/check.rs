@@ -2,6 +2,9 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use classpath::{ClassPath, Jdk};
@@ -10,11 +13,14 @@ use report::literal;
 use search::{Limits, Tally};
 use serde_json::json;
 use suite::symbolic::Setup;
-use suite::symbolic::check::{Outcome, Request, Verdict, Violation, check};
+use suite::symbolic::check::{Confirm, Outcome, Request, Verdict, Violation, check};
 use suite::symbolic::input::Input;
 use testcase::{Graph, Value};
 
-use crate::common::{FOUND, INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time};
+use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, WRONG_INPUT, parse_size, parse_time};
+
+/// Lines of a stack trace that are printed.
+const TRACE: usize = 20;
 
 /// Decide whether an assertion can fail, for any input and any choice
 #[derive(clap::Args)]
@@ -53,6 +59,9 @@ pub struct Arguments {
     /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap_size: u64,
+    /// Do not run an input that was found on the JVM, only again in the machine
+    #[arg(long)]
+    no_jvm: bool,
     /// Write the verdict to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -76,21 +85,10 @@ pub fn run(arguments: &Arguments) -> u8 {
         Ok(request) => request,
         Err(message) => return wrong(&message),
     };
-    let live = std::io::stderr().is_terminal();
-    let mut shown = Instant::now();
-    let mut progress = |tally: &Tally, depth: usize| {
-        if live && shown.elapsed() > Duration::from_millis(200) {
-            shown = Instant::now();
-            eprint!("\r\x1b[K{} paths, depth {depth}", tally.explored);
-        }
-    };
-    let outcome = check(&request, &mut progress);
-    if live {
-        eprint!("\r\x1b[K");
-    }
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(message) => return wrong(&message),
+    let outcome = match within(request, arguments.time) {
+        Some(Ok(outcome)) => outcome,
+        Some(Err(message)) => return wrong(&message),
+        None => return INTERNAL_ERROR,
     };
     let seconds = started.elapsed().as_secs_f64();
     if let Some(file) = &arguments.json {
@@ -103,6 +101,50 @@ pub fn run(arguments: &Arguments) -> u8 {
         eprintln!("{:#?}", outcome.stats);
     }
     tell(&arguments.target, &outcome, seconds)
+}
+
+/// Checks on a thread of its own, and does not wait for it longer than the time allows: the solver behind the chain does
+/// not always notice that it was interrupted. None if the thread was lost, and that was told.
+fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, String>> {
+    let settling = request.settling.clone();
+    let (sender, answer) = channel();
+    std::thread::spawn(move || {
+        let _ = sender.send(observed(&request));
+    });
+    let Some(time) = time else { return answer.recv().ok() };
+    match answer.recv_timeout(time) {
+        Ok(outcome) => Some(outcome),
+        Err(RecvTimeoutError::Disconnected) => None,
+        Err(RecvTimeoutError::Timeout) if settling.load(Ordering::Relaxed) => answer.recv().ok(),
+        Err(RecvTimeoutError::Timeout) => {
+            ABANDONED.store(true, Ordering::Relaxed);
+            Some(Ok(Outcome {
+                verdict: Verdict::Unknown("out of time".into()),
+                tally: Tally::default(),
+                infeasible: 0,
+                stats: solver::Stats::default(),
+            }))
+        }
+    }
+}
+
+/// Whether a thread is still at work, which must not see the end of what it works with.
+pub static ABANDONED: AtomicBool = AtomicBool::new(false);
+
+fn observed(request: &Request) -> Result<Outcome, String> {
+    let live = std::io::stderr().is_terminal();
+    let mut shown = Instant::now();
+    let mut progress = |tally: &Tally, depth: usize| {
+        if live && shown.elapsed() > Duration::from_millis(200) {
+            shown = Instant::now();
+            eprint!("\r\x1b[K{} paths, depth {depth}", tally.explored);
+        }
+    };
+    let outcome = check(request, &mut progress);
+    if live {
+        eprint!("\r\x1b[K");
+    }
+    outcome
 }
 
 fn wrong(message: &str) -> u8 {
@@ -128,10 +170,13 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         target: arguments.target.clone(),
         exceptions: arguments.exceptions,
         limits: match arguments.time {
-            Some(time) => limits.within(time),
+            // The rest of it is for coming to an end.
+            Some(time) => limits.within(time - time / 50),
             None => limits,
         },
         solver,
+        settling: Arc::default(),
+        confirm: if arguments.no_jvm { Confirm::Machine } else { Confirm::MachineAndJvm },
     })
 }
 
@@ -147,7 +192,14 @@ fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
         Verdict::Violated(violation) => {
             println!("violated: {target} ({effort})");
             print_input(&violation.input);
-            print!("{}", violation.trace);
+            print_trace(&violation.trace);
+            println!(
+                "{}",
+                match violation.confirmed {
+                    Confirm::Machine => "run again in the machine; not on the JVM (--no-jvm)",
+                    Confirm::MachineAndJvm => "run again in the machine and on the JVM: it fails there too",
+                }
+            );
             FOUND
         }
         Verdict::Unknown(reason) => {
@@ -155,6 +207,15 @@ fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
             println!("{reason}");
             INCONCLUSIVE
         }
+    }
+}
+
+/// The lines of a stack trace, but not all of a stack that overflowed.
+fn print_trace(trace: &str) {
+    let lines: Vec<&str> = trace.lines().collect();
+    lines.iter().take(TRACE).for_each(|line| println!("{line}"));
+    if lines.len() > TRACE {
+        println!("\t... {} more", lines.len() - TRACE);
     }
 }
 
@@ -185,9 +246,17 @@ fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
         }
         Verdict::Unknown(reason) => ("unknown", Some(reason.clone()), None),
     };
+    let confirmed = match &outcome.verdict {
+        Verdict::Violated(violation) => Some(match violation.confirmed {
+            Confirm::Machine => "machine",
+            Confirm::MachineAndJvm => "machine+jvm",
+        }),
+        _ => None,
+    };
     json!({
         "verdict": verdict,
         "reason": reason,
+        "confirmed": confirmed,
         "explored": outcome.tally.explored,
         "infeasible": outcome.infeasible,
         "seconds": seconds,

@@ -40,7 +40,7 @@ enum Command {
 }
 
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::from(mishap::guarded(|| {
+    let status = mishap::guarded(|| {
         let cli = Cli::parse_from(as_java_reads(std::env::args_os().collect()));
         match cli.command {
             Command::Run(arguments) => run::run(arguments),
@@ -49,7 +49,13 @@ fn main() -> std::process::ExitCode {
             Command::Paths(arguments) => paths::run(&arguments),
             Command::Tests(arguments) => tests::run(&arguments),
         }
-    }))
+    });
+    if check::ABANDONED.load(std::sync::atomic::Ordering::Relaxed) {
+        let _ = std::io::Write::flush(&mut std::io::stdout());
+        // Without the destructors of libraries that the thread is still in.
+        unsafe { libc::_exit(i32::from(status)) };
+    }
+    std::process::ExitCode::from(status)
 }
 
 /// The command line as `java` would read it: the class path option has a single dash, and in `run` whatever follows

@@ -88,7 +88,9 @@ impl BackEnd {
             return self.solve_once(terms, parts, &contents);
         }
         let solver = self.incremental_solver();
-        self.follow(terms, solver, parts);
+        if !self.follow(terms, solver, parts) {
+            return Answer::Unknown(OUT_OF_TIME.into());
+        }
         match self.ask(solver, &contents) {
             Outcome::Sat(model) if self.satisfies(terms, parts, &model) => Answer::Sat(model),
             Outcome::Sat(_) => Answer::Unknown("the back end's model does not satisfy the query".into()),
@@ -138,20 +140,34 @@ impl BackEnd {
         self.translator = None;
     }
 
-    /// Brings the incremental solver's stack to `parts`.
-    fn follow(&mut self, terms: &Terms, solver: Solver, parts: &[Term]) {
+    /// When a query that begins now has to end.
+    fn until(&self) -> Instant {
+        let until = Instant::now() + Duration::from_millis(u64::from(self.timeout_ms));
+        self.deadline.map_or(until, |deadline| until.min(deadline))
+    }
+
+    /// Brings the incremental solver's stack to `parts`. That is where it makes bits of them, which can take longer than
+    /// the query itself. False if it was interrupted.
+    fn follow(&mut self, terms: &Terms, solver: Solver, parts: &[Term]) -> bool {
         let common = self.stack.iter().zip(parts).take_while(|(a, b)| a == b).count();
         let context = self.context();
         unsafe { Z3_solver_pop(context, solver, (self.stack.len() - common) as u32) };
         self.stack.truncate(common);
         for &part in &parts[common..] {
             let ast = self.translator().term(terms, part);
-            unsafe {
+            let until = self.until();
+            let watchdog = self.watchdog.get_or_insert_with(Watchdog::start);
+            let ((), interrupted) = watchdog.guard(context, until, || unsafe {
                 Z3_solver_push(context, solver);
                 Z3_solver_assert(context, solver, ast);
+            });
+            if interrupted {
+                self.interrupted = true;
+                return false;
             }
             self.stack.push(part);
         }
+        true
     }
 
     /// A query with floats: a solver of its own, refined where operations were abstracted.
@@ -248,12 +264,8 @@ impl BackEnd {
 
     fn ask(&mut self, solver: Solver, contents: &Contents) -> Outcome {
         let context = self.context();
-        let now = Instant::now();
-        let mut until = now + Duration::from_millis(u64::from(self.timeout_ms));
-        if let Some(deadline) = self.deadline {
-            until = until.min(deadline);
-        }
-        if self.interrupted || now >= until {
+        let until = self.until();
+        if self.interrupted || Instant::now() >= until {
             return Outcome::Unknown(OUT_OF_TIME.into());
         }
         let watchdog = self.watchdog.get_or_insert_with(Watchdog::start);

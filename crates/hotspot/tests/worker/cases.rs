@@ -56,6 +56,46 @@ fn fields_of_one_name_are_given_from_the_top_class_down() {
 }
 
 #[test]
+fn what_a_text_stands_for() {
+    on_every_jdk(|worker| {
+        let text = |class: &str, text: &str| Node::Text { class: class.into(), text: text.into() };
+        let mut nodes = vec![
+            text("java.math.BigInteger", "-123456789012345678901234567890"),
+            text("java.math.BigDecimal", "1.50"),
+            text("java.util.UUID", "00000000-0000-0001-0000-000000000002"),
+            text("java.lang.Class", "cases.Ring"),
+            text("java.lang.Class", "int[]"),
+        ];
+        let count = nodes.len();
+        nodes.push(Node::List { class: "java.lang.Object[]".into(), elements: (0..count).map(Value::Node).collect() });
+        let descriptor = "([Ljava/lang/Object;)[Ljava/lang/Object;";
+        let case = call(CALLS, "spelled", descriptor, vec![Value::Node(count)], nodes.clone());
+        let outcome = worker.run(&case).unwrap();
+        assert_eq!(outcome.nodes, nodes);
+        let shown = "BigInteger -123456789012345678901234567890; BigDecimal 1.50; UUID 00000000-0000-0001-0000-000000000002";
+        assert!(outcome.printed.starts_with(shown), "{}", outcome.printed);
+
+        nodes[0] = text("java.math.BigInteger", "seven");
+        let case = call(CALLS, "spelled", descriptor, vec![Value::Node(count)], nodes);
+        assert_eq!(worker.run(&case), Err(Trouble::Unfit("`seven` is not a java.math.BigInteger".into())));
+    });
+}
+
+#[test]
+fn a_number_that_can_be_set() {
+    on_every_jdk(|worker| {
+        let class = "java.util.concurrent.atomic.AtomicInteger".to_string();
+        let nodes = vec![
+            Node::Boxed { class, value: Value::Int(7) },
+            Node::List { class: "java.lang.Object[]".into(), elements: vec![Value::Node(0)] },
+        ];
+        let descriptor = "([Ljava/lang/Object;)[Ljava/lang/Object;";
+        let outcome = worker.run(&call(CALLS, "spelled", descriptor, vec![Value::Node(1)], nodes)).unwrap();
+        assert_eq!(outcome.printed, "AtomicInteger 7; ");
+    });
+}
+
+#[test]
 fn enums_boxes_strings_and_arrays_in_fields() {
     on_every_jdk(|worker| {
         let names = ["colour", "boxed", "text", "numbers"];

@@ -157,7 +157,10 @@ fn between(m: &mut Machine, lo: i64, hi: i64, kind: Kind) -> Return {
 }
 
 fn range(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
-    if let Some(bits) = m.symbolic.given_numbers.pop_front() {
+    // With a single alternative there is no choice, and none is given.
+    if count > 1
+        && let Some(bits) = m.symbolic.given_numbers.pop_front()
+    {
         return Ok(if kind.width() == 2 { Value::Two(bits) } else { Value::One(Word::from(bits as u32)) });
     }
     if m.mode == Mode::Symbolic && count > 1 {
@@ -208,7 +211,8 @@ fn one_of(m: &mut Machine, a: Args) -> Return {
     if m.mode != Mode::Eager && values.len() > 1 {
         return Ok(m.new_pending(Domain::Values(values), Kind::Ref));
     }
-    let decision = match m.symbolic.given_numbers.pop_front() {
+    let given = if values.len() > 1 { m.symbolic.given_numbers.pop_front() } else { None };
+    let decision = match given {
         Some(index) if index < values.len() as u64 => index,
         _ => m.choose_among(values.len() as u64, || Label::Values)?,
     };

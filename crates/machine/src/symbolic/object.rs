@@ -6,9 +6,11 @@
 //! each of them under the condition that it is the one. Only comparisons, null checks, calls and casts ask, and they
 //! ask no more than they need.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use program::{ClassId, Kind, MethodId, Shape};
+use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term};
 
 use super::{Flow, HeapMode, Origin, REF, sort_of, term_of};
@@ -96,14 +98,24 @@ impl Machine {
 
     /// Whether two references are the same, as a condition: what is impossible by type or origin is left out.
     pub fn same_reference(&mut self, a: Term, b: Term) -> Term {
+        self.same_within(a, b, &mut FxHashMap::default())
+    }
+
+    /// Parts of guarded references are shared, so each pair is looked at once.
+    fn same_within(&mut self, a: Term, b: Term, seen: &mut FxHashMap<(Term, Term), Term>) -> Term {
         let (x, y) = (*self.symbolic.terms.node(a), *self.symbolic.terms.node(b));
-        if x.op == Op::Ite {
-            let then = self.same_reference(Term(x.args[1]), b);
-            let other = self.same_reference(Term(x.args[2]), b);
-            return self.symbolic.terms.ite(Term(x.args[0]), then, other);
+        if y.op == Op::Ite && x.op != Op::Ite {
+            return self.same_within(b, a, seen);
         }
-        if y.op == Op::Ite {
-            return self.same_reference(b, a);
+        if x.op == Op::Ite {
+            if let Some(same) = seen.get(&(a, b)) {
+                return *same;
+            }
+            let then = self.same_within(Term(x.args[1]), b, seen);
+            let other = self.same_within(Term(x.args[2]), b, seen);
+            let same = self.symbolic.terms.ite(Term(x.args[0]), then, other);
+            seen.insert((a, b), same);
+            return same;
         }
         match (x.op, y.op) {
             (Op::Var, Op::Const) if self.symbolic.pointers[&x.variable()].boxed.is_some() => {
@@ -241,30 +253,52 @@ impl Machine {
         Ok(targets)
     }
 
+    /// Parts of a guarded reference are shared: those made last are taken first, so that the guard of each is complete
+    /// when its turn comes.
     fn collect_targets(&mut self, term: Term, guard: Term, into: &mut Vec<Target>) -> Result<(), Raise> {
-        if self.symbolic.truth(guard) == Some(false) {
-            return Ok(());
+        let mut waiting = BTreeMap::from([(term, guard)]);
+        let mut ends: Vec<(Term, Term)> = Vec::new();
+        while let Some((term, guard)) = waiting.pop_last() {
+            if self.symbolic.truth(guard) == Some(false) {
+                continue;
+            }
+            let node = *self.symbolic.terms.node(term);
+            if node.op != Op::Ite || self.symbolic.value(term).is_some() {
+                ends.push((term, guard));
+                continue;
+            }
+            let condition = Term(node.args[0]);
+            let otherwise = self.symbolic.terms.not(condition);
+            for (part, condition) in [(node.args[1], condition), (node.args[2], otherwise)] {
+                let here = self.symbolic.terms.and(guard, condition);
+                let before = waiting.get(&Term(part)).copied().unwrap_or(Term::FALSE);
+                let either = self.symbolic.terms.or(before, here);
+                waiting.insert(Term(part), either);
+            }
         }
+        for (term, guard) in ends {
+            self.targets_of_end(term, guard, into)?;
+        }
+        Ok(())
+    }
+
+    /// What a reference that is no longer guarded leads to.
+    fn targets_of_end(&mut self, term: Term, guard: Term, into: &mut Vec<Target>) -> Result<(), Raise> {
+        let mut lead = |m: &mut Machine, guard: Term, object: Ref| {
+            match into.iter_mut().find(|target| target.1 == object) {
+                Some(target) => target.0 = m.symbolic.terms.or(target.0, guard),
+                None => into.push((guard, object)),
+            }
+        };
         if let Some(bits) = self.symbolic.value(term) {
             let object = Ref(bits as u32);
             if !object.is_null() {
-                match into.iter_mut().find(|target| target.1 == object) {
-                    Some(target) => target.0 = self.symbolic.terms.or(target.0, guard),
-                    None => into.push((guard, object)),
-                }
+                lead(self, guard, object);
             }
             return Ok(());
         }
-        let node = *self.symbolic.terms.node(term);
-        if node.op == Op::Ite {
-            let condition = Term(node.args[0]);
-            let otherwise = self.symbolic.terms.not(condition);
-            let (here, there) =
-                (self.symbolic.terms.and(guard, condition), self.symbolic.terms.and(guard, otherwise));
-            self.collect_targets(Term(node.args[1]), here, into)?;
-            return self.collect_targets(Term(node.args[2]), there, into);
-        }
-        let candidates = self.follow(node.variable())?;
+        let variable = self.symbolic.terms.node(term).variable();
+        let candidates = self.follow(variable)?;
         for candidate in candidates.iter().copied() {
             let is_it = self.symbolic.terms.is(term, u64::from(candidate.0));
             let here = match self.symbolic.truth(is_it) {
@@ -272,10 +306,7 @@ impl Machine {
                 Some(true) => guard,
                 None => self.symbolic.terms.and(guard, is_it),
             };
-            match into.iter_mut().find(|target| target.1 == candidate) {
-                Some(target) => target.0 = self.symbolic.terms.or(target.0, here),
-                None => into.push((here, candidate)),
-            }
+            lead(self, here, candidate);
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Verdicts: does an assertion fail for any input.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use machine::{Choice, End, Machine, Mode, Raise, Ref, Step, Stop};
 use program::MethodId;
@@ -13,6 +14,7 @@ use term::Model;
 use super::Setup;
 use super::enter::{self, Parameter};
 use super::input::{self, Input};
+use super::confirm::{self, Jvm};
 
 /// What to check.
 pub struct Request {
@@ -23,6 +25,18 @@ pub struct Request {
     pub exceptions: bool,
     pub limits: Limits,
     pub solver: solver::Config,
+    /// Where an input that was found has to fail before it is reported.
+    pub confirm: Confirm,
+    /// Set when a violation was found and is run again: from then on there will be an answer.
+    pub settling: Arc<AtomicBool>,
+}
+
+/// Who runs an input again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirm {
+    Machine,
+    /// The machine, and then the user's own JVM.
+    MachineAndJvm,
 }
 
 /// The answer.
@@ -42,6 +56,7 @@ pub struct Violation {
     pub trace: String,
     pub input: Input,
     pub decisions: Vec<u64>,
+    pub confirmed: Confirm,
 }
 
 /// The answer, and what it took.
@@ -52,8 +67,10 @@ pub struct Outcome {
     pub stats: solver::Stats,
 }
 
-/// Bounds on visits of one branch, one after the other: an endless loop must not hide a violation beside it.
-const DEEPENING: [Option<u32>; 4] = [Some(12), Some(60), Some(400), None];
+/// Bounds on visits of one branch and on the steps of a path, one after the other: an endless loop must not hide a
+/// violation beside it.
+const DEEPENING: [(Option<u32>, u64); 4] =
+    [(Some(12), 1_000_000), (Some(60), 5_000_000), (Some(400), 20_000_000), (None, 50_000_000)];
 
 /// Checks a method. The error is a message for the user.
 pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Result<Outcome, String> {
@@ -70,12 +87,11 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
             "{target} is overloaded; add the parameter types, as in '{target}(int, String)'"
         ));
     };
-    let started = Instant::now();
     request.setup.make_symbolic(&mut m);
     let root = m.checkpoint();
     let mut total = Tally::default();
     let mut infeasible = 0;
-    for block in DEEPENING {
+    for (block, steps) in DEEPENING {
         m.rollback(root);
         m.symbolic.bounds.block = match (block, request.setup.bounds.block) {
             (Some(block), Some(limit)) => Some(block.min(limit)),
@@ -88,13 +104,15 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
             found: None,
             gave_up: BTreeMap::new(),
             bounded: BTreeMap::new(),
+            out_of_steps: false,
+            jvm: Jvm::new(&request.setup),
             progress,
         };
         let found = match enter::enter(&mut m, method) {
             Ok(parameters) => {
                 visitor.parameters = parameters;
                 let mut limits = request.limits.clone();
-                limits.steps = limits.steps.or(Some(50_000_000));
+                limits.steps = Some(limits.steps.map_or(steps, |limit| limit.min(steps)));
                 survey(&mut m, &mut solver, &limits, &[], &mut visitor)
             }
             Err(Raise::Stop(Stop::NotModelled(what))) => {
@@ -105,13 +123,18 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
         };
         total.add(&found.tally);
         infeasible += found.infeasible;
-        let bounded = !visitor.bounded.is_empty();
+        let more_visits = !visitor.bounded.is_empty() && m.symbolic.bounds.block != request.setup.bounds.block;
+        let last = DEEPENING[DEEPENING.len() - 1].1;
+        let more_steps = visitor.out_of_steps && steps < request.limits.steps.unwrap_or(last).min(last);
         let verdict = verdict(visitor, &found);
-        let exhausted = m.symbolic.bounds.block == request.setup.bounds.block;
-        let deepen = bounded && !exhausted && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
+        let deepen = (more_visits || more_steps) && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
         if !deepen {
-            let _ = started;
-            return Ok(Outcome { verdict, tally: total, infeasible, stats: solver.stats().clone() });
+            let stats = solver.stats().clone();
+            // Giving the memory of a large query back can take longer than the time that is left.
+            if found.cut == Some(CutOff::Time) {
+                std::mem::forget(solver);
+            }
+            return Ok(Outcome { verdict, tally: total, infeasible, stats });
         }
     }
     unreachable!("the last round has no bound of its own")
@@ -138,6 +161,9 @@ struct Visitor<'a> {
     found: Option<Violation>,
     gave_up: BTreeMap<String, u64>,
     bounded: BTreeMap<String, u64>,
+    /// Whether a path used up the steps of this round.
+    out_of_steps: bool,
+    jvm: Jvm<'a>,
     progress: &'a mut dyn FnMut(&Tally, usize),
 }
 
@@ -165,31 +191,46 @@ impl SymbolicVisitor for Visitor<'_> {
             PathEnd::Stop(Stop::BadInput(what)) => give_up(&mut self.gave_up, what.clone()),
             PathEnd::Stop(Stop::Bound(what)) => give_up(&mut self.bounded, what.clone()),
             PathEnd::Stop(Stop::Steps) => {
+                self.out_of_steps = true;
                 give_up(&mut self.gave_up, "a path that does not end within its steps".into())
             }
             PathEnd::End(End::Threw(exception)) => {
                 let class = m.class_of(*exception);
                 let violates = self.request.exceptions
-                    || m.load("java/lang/AssertionError")
-                        .is_ok_and(|error| m.program.is_subtype(class, error));
-                if !violates {
-                    return Ok((PathVerdict::Solution, Go::On));
-                }
+                    || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
                 let name = m.class_name_of(*exception).replace('/', ".");
+                if !violates {
+                    // With more of it the program would have gone on.
+                    return match name.as_str() {
+                        "java.lang.OutOfMemoryError" => {
+                            let size = self.request.setup.heap >> 20;
+                            give_up(&mut self.gave_up, format!("a path that fills the heap of {size} MB"))
+                        }
+                        "java.lang.StackOverflowError" => {
+                            give_up(&mut self.gave_up, "a path that fills the stack".into())
+                        }
+                        _ => Ok((PathVerdict::Solution, Go::On)),
+                    };
+                }
+                self.request.settling.store(true, Ordering::Relaxed);
                 let model = input::simple_model(m, solver, model);
                 let input = match input::read(m, &self.parameters, &model) {
                     Ok(input) => input,
                     Err(why) => {
+                        self.request.settling.store(false, Ordering::Relaxed);
                         return give_up(&mut self.gave_up, format!("an input that is too large: {why}"));
                     }
                 };
-                match self.replay(&input, &name) {
+                let again = self.replay(&input, &name);
+                match again.and_then(|trace| self.confirm(m, &input, &name).map(|()| trace)) {
                     Ok(trace) => {
                         let decisions = decisions.to_vec();
-                        self.found = Some(Violation { exception: name, trace, input, decisions });
+                        let confirmed = self.request.confirm;
+                        self.found = Some(Violation { exception: name, trace, input, decisions, confirmed });
                         Ok((PathVerdict::Failure, Go::Stop))
                     }
                     Err(why) => {
+                        self.request.settling.store(false, Ordering::Relaxed);
                         let why = format!("a {name} was found, but running its input again gave {why}");
                         give_up(&mut self.gave_up, why)
                     }
@@ -205,6 +246,15 @@ impl SymbolicVisitor for Visitor<'_> {
 }
 
 impl Visitor<'_> {
+    /// Runs the input on the user's JVM, if that is asked for.
+    fn confirm(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(), String> {
+        if self.request.confirm == Confirm::Machine {
+            return Ok(());
+        }
+        let case = confirm::case(m, self.method, &self.parameters, input);
+        self.jvm.confirm(&case, exception).map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
+    }
+
     /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown.
     fn replay(&self, input: &Input, exception: &str) -> Result<String, String> {
         let mut m = self.request.setup.machine()?;

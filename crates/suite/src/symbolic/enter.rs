@@ -26,6 +26,9 @@ pub fn find_class(m: &mut Machine, name: &str) -> Result<ClassId, String> {
             if name.ends_with(".java") {
                 return format!("{name} is a source file; compile it and name the class");
             }
+            if let Some(class) = name.strip_suffix(".class") {
+                return format!("{name} is a file; name the class, as in {}", class.replace('/', "."));
+            }
             format!("class {name} not found; check the name and the class path (-cp)")
         }
         error => error.to_string(),

@@ -296,6 +296,11 @@ pub fn simple_model(m: &mut Machine, solver: &mut Solver, model: &Model) -> Mode
             continue;
         }
         match variable.origin {
+            Origin::Length { .. } => {
+                for most in [0, 1, 2, 3, 4, 8, 16, 1000] {
+                    wishes.push(between(terms, term, 0, most));
+                }
+            }
             Origin::Element { .. } if variable.kind == Kind::Char => {
                 wishes.push(between(terms, term, u64::from(b'a'), u64::from(b'z')));
                 wishes.push(between(terms, term, u64::from(b' '), u64::from(b'~')));

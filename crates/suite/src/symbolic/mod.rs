@@ -1,6 +1,7 @@
 //! Methods over unknown inputs: every path with its condition, and verdicts on assertions.
 
 pub mod check;
+pub mod confirm;
 pub mod enter;
 pub mod explain;
 pub mod input;

@@ -27,7 +27,7 @@ final class Builder {
             make(i, 0);
         }
         for (int i = 0; i < nodes.length; i++) {
-            if (nodes[i].tag == Node.OBJECT && !(objects[i] instanceof Class)) {
+            if (nodes[i].tag == Node.OBJECT) {
                 fillObject(nodes[i], objects[i]);
             } else if (nodes[i].tag == Node.LIST && nodes[i].isArray()) {
                 fillArray(nodes[i], objects[i]);
@@ -87,7 +87,9 @@ final class Builder {
             case Node.STRING:
                 return new String(node.text);
             case Node.BOXED:
-                return node.values[0].boxed();
+                return Library.boxed(node.type, node.values[0].boxed());
+            case Node.TEXT:
+                return node.type.equals("java.lang.Class") ? loader.named(node.text) : Library.spelled(node.type, node.text);
             case Node.ENUM:
                 return constant(node);
             case Node.LIST:
@@ -149,13 +151,6 @@ final class Builder {
     }
 
     private Object object(Node node) throws Unfit, InstantiationException {
-        if (node.type.equals("java.lang.Class")) {
-            Value name = node.values.length == 1 ? node.values[0] : new Value(Value.NULL, 0);
-            if (name.tag != Value.NODE) {
-                throw new Unfit("a java.lang.Class is given by one field, its name");
-            }
-            return loader.named(nodes[(int) name.bits].text);
-        }
         Class<?> type = loader.named(node.type);
         if (type.isPrimitive() || type.isArray() || type.isEnum()) {
             throw new Unfit(node.type + " is not a class whose objects have fields");

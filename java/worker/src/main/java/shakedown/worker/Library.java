@@ -1,6 +1,8 @@
 package shakedown.worker;
 
 import java.lang.reflect.Method;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,8 +15,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Collections of the JDK that are not made by a constructor without arguments. */
+/** Objects of the JDK that are not made by a constructor without arguments. */
 final class Library {
     private static final Map<String, String> INTERFACES = new HashMap<>();
     private static final String IMMUTABLE = "java.util.ImmutableCollections$";
@@ -42,6 +48,43 @@ final class Library {
     }
 
     private Library() {}
+
+    /** A box, or what else holds one number. */
+    static Object boxed(String type, Object value) {
+        switch (type) {
+            case "java.util.concurrent.atomic.AtomicInteger":
+                return new AtomicInteger((Integer) value);
+            case "java.util.concurrent.atomic.AtomicLong":
+                return new AtomicLong((Long) value);
+            case "java.util.concurrent.atomic.AtomicBoolean":
+                return new AtomicBoolean((Boolean) value);
+            default:
+                return value;
+        }
+    }
+
+    /** Whether a text stands for an object. */
+    static boolean isSpelled(Class<?> type) {
+        return type == BigInteger.class || type == BigDecimal.class || type == UUID.class;
+    }
+
+    /** The object that a text stands for. */
+    static Object spelled(String type, String text) throws Unfit {
+        try {
+            switch (type) {
+                case "java.math.BigInteger":
+                    return new BigInteger(text);
+                case "java.math.BigDecimal":
+                    return new BigDecimal(text);
+                case "java.util.UUID":
+                    return UUID.fromString(text);
+                default:
+                    throw new Unfit("no text stands for a " + type);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new Unfit("`" + text + "` is not a " + type);
+        }
+    }
 
     /** The class to take where a case names an interface. */
     static String concrete(String type) {

@@ -8,10 +8,12 @@ final class Node {
     static final int LIST = 4;
     static final int MAP = 5;
     static final int OBJECT = 6;
+    /** An object of the library that a text stands for. */
+    static final int TEXT = 7;
 
     final int tag;
     final String type;
-    /** The text of a string, the name of an enum constant. */
+    /** The text of a string or of what a text stands for, the name of an enum constant. */
     final String text;
     /** The names of the fields. */
     final String[] names;
@@ -21,9 +23,10 @@ final class Node {
     Node(In in) {
         tag = in.octet();
         type = tag == STRING ? "java.lang.String" : in.text();
-        text = tag == STRING || tag == ENUM ? in.text() : null;
+        boolean isText = tag == STRING || tag == ENUM || tag == TEXT;
+        text = isText ? in.text() : null;
         names = tag == OBJECT ? in.texts() : null;
-        values = tag == STRING || tag == ENUM ? new Value[0] : in.values();
+        values = isText ? new Value[0] : in.values();
     }
 
     boolean isArray() {

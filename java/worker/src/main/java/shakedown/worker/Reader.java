@@ -92,17 +92,20 @@ final class Reader {
         } else if (type.isArray()) {
             array(out, object);
         } else if (object instanceof Class) {
-            out.octet(Node.OBJECT);
-            out.text("java.lang.Class");
-            out.four(1);
-            out.text("name");
-            out.four(1);
-            reference(out, name((Class<?>) object));
+            text(out, "java.lang.Class", name((Class<?>) object));
+        } else if (Library.isSpelled(type)) {
+            text(out, type.getName(), object.toString());
         } else if (isOpaque(type)) {
             empty(out, object);
         } else if (!collection(out, object)) {
             object(out, object);
         }
+    }
+
+    private void text(Out out, String type, String text) {
+        out.octet(Node.TEXT);
+        out.text(type);
+        out.text(shortened(text));
     }
 
     private void array(Out out, Object array) {

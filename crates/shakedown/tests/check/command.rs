@@ -1,0 +1,143 @@
+//! The command line: statuses, records, inputs, messages for bad input, and what does not come to an end.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::setup::{self, shakedown_on};
+
+/// The API and the programs in `java/`.
+fn class_path() -> &'static [PathBuf] {
+    static COMPILED: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    COMPILED.get_or_init(|| {
+        let api = setup::class_path()[0].clone();
+        let programs = setup::root().join("target/check/inputs");
+        let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/check/java");
+        setup::compile(&[here], &[&api], &programs);
+        vec![api, programs]
+    })
+}
+
+fn shakedown(arguments: &[&str]) -> (i32, String, String) {
+    shakedown_on(class_path(), arguments)
+}
+
+#[test]
+fn bad_input_has_a_clear_message() {
+    for (arguments, expected) in [
+        (&["Nowhere"][..], "class Nowhere not found; check the name and the class path (-cp)"),
+        (&["Inputs.java"], "Inputs.java is a source file; compile it and name the class"),
+        (&["Inputs.class"], "Inputs.class is a file; name the class, as in Inputs"),
+        (&["Inputs#withoutBody"], "has no code: it is abstract or native; name an implementation"),
+        (&["Inputs#elsewhere"], "has no code: it is abstract or native; name an implementation"),
+        (&["Inputs#twice"], "is overloaded; add the parameter types, as in 'Inputs#twice(int, String)'"),
+        (&["Inputs#twice(short)"], "class Inputs has no method twice(short); it has"),
+        (&["Inputs"], "class Inputs has no method main; it has"),
+        (&["--time", "soon", "Inputs"], "`soon` is not a time such as 30s, 200ms or 2m"),
+        (&["--json", "no/such/folder/x", "Inputs#twice(int)"], "cannot write no/such/folder/x"),
+    ] {
+        let (status, _, message) = shakedown(arguments);
+        assert_eq!(status, 2, "{arguments:?}: {message}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn what_has_no_end_is_cut_off_and_said_so() {
+    for (arguments, expected) in [
+        (&["--steps", "100000", "Inputs#forever"][..], "a path that does not end within its steps"),
+        (&["--time", "300ms", "Inputs#forever"], "out of time"),
+        (&["Inputs#recursion"], "a path that fills the stack"),
+        (&["Inputs#hungry"], "a path that fills the heap of 2048 MB"),
+        (&["--heap-size", "64m", "Inputs#hungry"], "a path that fills the heap of 64 MB"),
+        (&["Inputs#starts"], "not modelled: threads"),
+        (&["Inputs#callsNative"], "not modelled: native method Inputs.elsewhere(I)I"),
+    ] {
+        let (status, output, message) = shakedown(arguments);
+        assert_eq!(status, 3, "{arguments:?}: {output}{message}");
+        assert!(output.starts_with("unknown: ") && output.contains(expected), "{arguments:?}: {output}");
+    }
+}
+
+#[test]
+fn an_endless_loop_does_not_hide_a_violation() {
+    let (status, output, _) = shakedown(&["--no-jvm", "Inputs#beside"]);
+    assert_eq!(status, 1, "{output}");
+    assert!(output.contains("x = 7\n"), "{output}");
+}
+
+#[test]
+fn an_input_is_printed_whole() {
+    let (status, output, _) = shakedown(&["Inputs#texts"]);
+    assert_eq!(status, 1, "{output}");
+    for line in [
+        "  a = \"key=\"",
+        "  b = [0, 42]",
+        "  c = 7",
+        "Exception in thread \"main\" java.lang.AssertionError: key=",
+        "\tat Inputs.texts(Inputs.java:29)",
+        "run again in the machine and on the JVM: it fails there too",
+    ] {
+        assert!(output.lines().any(|found| found == line), "{line}: {output}");
+    }
+    // A cycle.
+    let (_, output, _) = shakedown(&["Node#sum"]);
+    assert!(output.contains("  this = Node #0\n") && output.contains("next: #0\n  most = 3\n"), "{output}");
+}
+
+#[test]
+fn a_long_stack_trace_is_shortened() {
+    let (status, output, _) = shakedown(&["--exceptions", "--no-jvm", "Inputs#recursion"]);
+    assert_eq!(status, 1, "{output}");
+    assert!(output.lines().count() < 30 && output.contains("more\n"), "{output}");
+}
+
+#[test]
+fn a_record_has_verdict_input_and_effort() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let file = folder.path().join("verdict.json");
+    let record = |arguments: &[&str]| -> Value {
+        let mut all = vec!["--json", file.to_str().expect("a path in Unicode")];
+        all.extend(arguments);
+        shakedown(&all);
+        let text = std::fs::read_to_string(&file).expect("the record was written");
+        serde_json::from_str(&text).expect("the record is JSON")
+    };
+    let violated = record(&["Inputs#small"]);
+    assert_eq!(violated["verdict"], "violated");
+    assert_eq!(violated["reason"], "java.lang.AssertionError");
+    assert_eq!(violated["confirmed"], "machine+jvm");
+    assert_eq!(violated["input"]["arguments"]["x"], 1000);
+    assert!(violated["explored"].as_u64().is_some_and(|paths| paths > 0) && violated["seconds"].is_f64());
+    assert_eq!(record(&["--no-jvm", "Inputs#small"])["confirmed"], "machine");
+    let holds = record(&["Inputs#twice(int)"]);
+    assert_eq!((&holds["verdict"], &holds["reason"], &holds["input"]), (&"holds".into(), &Value::Null, &Value::Null));
+    let unknown = record(&["Inputs#starts"]);
+    assert_eq!((&unknown["verdict"], &unknown["reason"]), (&"unknown".into(), &"not modelled: threads".into()));
+}
+
+/// A second is a second: for the search, and for queries that nobody answers. What else runs on this computer counts
+/// too, so one of three attempts is enough.
+#[test]
+fn time_is_honoured() {
+    class_path();
+    for method in [
+        "factors", "hashes", "sorts", "scatters", "trees", "maps", "texts", "large", "grows", "powers",
+    ] {
+        let target = format!("Hard#{method}");
+        let mut taken = Vec::new();
+        let in_time = (0..3).any(|_| {
+            let started = Instant::now();
+            let (status, output, message) = shakedown(&["--no-jvm", "--time", "1s", &target]);
+            let seconds = started.elapsed().as_secs_f64();
+            assert_eq!(status, 3, "{target}: {output}{message}");
+            assert!(output.contains("out of time"), "{target}: {output}");
+            taken.push(seconds);
+            seconds <= 1.05
+        });
+        println!("{target}: {taken:.3?} s");
+        assert!(in_time, "{target} took {taken:?} s");
+    }
+}
