@@ -108,15 +108,10 @@ impl Machine {
                 return *known;
             }
             let condition = Term(x.args[0]);
-            let same = match self.symbolic.truth(condition) {
-                Some(true) => self.same_among(Term(x.args[1]), b, done),
-                Some(false) => self.same_among(Term(x.args[2]), b, done),
-                None => {
-                    let then = self.same_among(Term(x.args[1]), b, done);
-                    let other = self.same_among(Term(x.args[2]), b, done);
-                    self.symbolic.terms.ite(condition, then, other)
-                }
-            };
+            // Not simplified by what is known: an instruction that is executed again has to ask the same question.
+            let then = self.same_among(Term(x.args[1]), b, done);
+            let other = self.same_among(Term(x.args[2]), b, done);
+            let same = self.symbolic.terms.ite(condition, then, other);
             done.insert((a, b), same);
             return same;
         }
