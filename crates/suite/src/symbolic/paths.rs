@@ -77,6 +77,9 @@ pub struct Method {
 impl Method {
     /// Whether nothing is left to do for a criterion.
     fn meets(&self, criterion: Criterion) -> bool {
+        if self.paths.is_empty() {
+            return false;
+        }
         match criterion {
             Criterion::Branch => self.covered.len() == self.branches.len(),
             Criterion::Statement => self.blocks.is_subset(&self.reached),
@@ -111,7 +114,11 @@ impl Explorer {
 
     /// The methods a target names.
     pub fn find(&mut self, target: &str) -> Result<Vec<MethodId>, String> {
-        enter::find_methods(&mut self.m, target)
+        let methods = enter::find_methods(&mut self.m, target)?;
+        if methods.is_empty() {
+            return Err(format!("{target} has no method with code; name an implementation"));
+        }
+        Ok(methods)
     }
 
     pub fn machine(&mut self) -> &mut Machine {
