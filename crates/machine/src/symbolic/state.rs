@@ -11,8 +11,8 @@ use super::{Bounds, HeapMode, TypeWorld};
 
 /// How deep into a term bound values are looked for.
 const VALUE_DEPTH: u32 = 6;
-/// How many parts of a condition are looked at to find out whether it is known.
-const TRUTH_PARTS: usize = 1000;
+/// How deep into a condition decided ones are looked for.
+const TRUTH_DEPTH: u32 = 9;
 
 /// Where an unknown value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -222,42 +222,36 @@ impl Symbolic {
 
     /// Whether a boolean term is known to hold or not, by what was decided before.
     pub fn truth(&mut self, term: Term) -> Option<bool> {
-        self.truth_within(term, &mut FxHashMap::default())
+        self.truth_within(term, TRUTH_DEPTH)
     }
 
-    /// Parts are shared, so each conjunction and disjunction is looked at once.
-    fn truth_within(&self, term: Term, seen: &mut FxHashMap<Term, Option<bool>>) -> Option<bool> {
-        let node: &Node = self.terms.node(term);
+    fn truth_within(&mut self, term: Term, depth: u32) -> Option<bool> {
+        let node: Node = *self.terms.node(term);
+        let (x, y) = (Term(node.args[0]), Term(node.args[1]));
         if node.op == Op::Const {
             return Some(term == Term::TRUE);
         }
         if let Some(&truth) = self.facts.get(&term) {
             return Some(truth);
         }
-        let (x, y) = (Term(node.args[0]), Term(node.args[1]));
+        if depth == 0 {
+            return None;
+        }
         match node.op {
-            Op::Not => self.truth_within(x, seen).map(|truth| !truth),
+            Op::Not => self.truth_within(x, depth).map(|truth| !truth),
             Op::And | Op::Or => {
-                if let Some(&truth) = seen.get(&term) {
-                    return truth;
-                }
-                if seen.len() >= TRUTH_PARTS {
-                    return None;
-                }
                 let decisive = node.op == Op::Or;
-                let first = self.truth_within(x, seen);
-                let truth = if first == Some(decisive) {
-                    first
-                } else {
-                    match (first, self.truth_within(y, seen)) {
-                        (_, Some(truth)) if truth == decisive => Some(decisive),
-                        (Some(_), Some(_)) => Some(!decisive),
-                        _ => None,
-                    }
-                };
-                seen.insert(term, truth);
-                truth
+                match (self.truth_within(x, depth - 1), self.truth_within(y, depth - 1)) {
+                    (Some(truth), _) | (_, Some(truth)) if truth == decisive => Some(decisive),
+                    (Some(_), Some(_)) => Some(!decisive),
+                    _ => None,
+                }
             }
+            Op::Ite => match self.truth_within(x, depth - 1) {
+                Some(true) => self.truth_within(y, depth - 1),
+                Some(false) => self.truth_within(Term(node.args[2]), depth - 1),
+                None => None,
+            },
             _ => self.value(term).map(|bits| bits != 0),
         }
     }

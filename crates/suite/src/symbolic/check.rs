@@ -12,9 +12,9 @@ use solver::Solver;
 use term::Model;
 
 use super::Setup;
+use super::confirm::{self, Jvm};
 use super::enter::{self, Parameter};
 use super::input::{self, Input};
-use super::confirm::{self, Jvm};
 
 /// What to check.
 pub struct Request {
@@ -123,11 +123,13 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
         };
         total.add(&found.tally);
         infeasible += found.infeasible;
-        let more_visits = !visitor.bounded.is_empty() && m.symbolic.bounds.block != request.setup.bounds.block;
+        let more_visits =
+            !visitor.bounded.is_empty() && m.symbolic.bounds.block != request.setup.bounds.block;
         let last = DEEPENING[DEEPENING.len() - 1].1;
         let more_steps = visitor.out_of_steps && steps < request.limits.steps.unwrap_or(last).min(last);
         let verdict = verdict(visitor, &found);
-        let deepen = (more_visits || more_steps) && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
+        let deepen =
+            (more_visits || more_steps) && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
         if !deepen {
             let stats = solver.stats().clone();
             // Giving the memory of a large query back can take longer than the time that is left.
@@ -197,7 +199,8 @@ impl SymbolicVisitor for Visitor<'_> {
             PathEnd::End(End::Threw(exception)) => {
                 let class = m.class_of(*exception);
                 let violates = self.request.exceptions
-                    || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
+                    || m.load("java/lang/AssertionError")
+                        .is_ok_and(|error| m.program.is_subtype(class, error));
                 let name = m.class_name_of(*exception).replace('/', ".");
                 if !violates {
                     // With more of it the program would have gone on.
@@ -252,7 +255,9 @@ impl Visitor<'_> {
             return Ok(());
         }
         let case = confirm::case(m, self.method, &self.parameters, input);
-        self.jvm.confirm(&case, exception).map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
+        self.jvm
+            .confirm(&case, exception)
+            .map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
     }
 
     /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown.

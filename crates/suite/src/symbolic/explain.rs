@@ -8,6 +8,9 @@ use term::{Op, Sort, Term, signed};
 use super::enter::Parameter;
 use super::input::fields_of;
 
+/// Parts of an expression that are written out; what is longer becomes an ellipsis.
+const LONGEST: u32 = 80;
+
 /// Writes terms over the unknowns of one path.
 pub struct Explainer<'a> {
     pub m: &'a Machine,
@@ -45,7 +48,8 @@ impl Explainer<'_> {
                 if self.says_nothing(part) {
                     continue;
                 }
-                let text = self.within(part, Tight::And);
+                let (text, tight) = self.write(part);
+                let text = if tight < Tight::And { format!("({text})") } else { text };
                 if !texts.contains(&text) {
                     texts.push(text);
                 }
@@ -277,14 +281,30 @@ impl Explainer<'_> {
         }
     }
 
+    /// Whether a term written out has more parts than anybody reads.
+    fn is_long(&self, term: Term, left: &mut u32) -> bool {
+        if *left == 0 {
+            return true;
+        }
+        *left -= 1;
+        self.symbolic().terms.node(term).operands().any(|part| self.is_long(part, left))
+    }
+
     fn within(&self, term: Term, outer: Tight) -> String {
+        if self.is_long(term, &mut { LONGEST }) {
+            return "\u{2026}".into();
+        }
         let (text, tight) = self.write(term);
         if tight < outer { format!("({text})") } else { text }
     }
 
     fn infix(&self, operator: &str, tight: Tight, a: Term, b: Term) -> (String, Tight) {
         let right = {
-            let (text, own) = self.write(b);
+            let (text, own) = if self.is_long(b, &mut { LONGEST }) {
+                ("\u{2026}".into(), Tight::Atom)
+            } else {
+                self.write(b)
+            };
             // The right operand of - and / must not be taken apart.
             if own < tight || own == tight && !matches!(operator, "+" | "*" | "&&" | "||" | "&" | "|" | "^") {
                 format!("({text})")

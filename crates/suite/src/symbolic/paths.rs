@@ -22,7 +22,7 @@ use super::replay::{Ended, Replayer, Seen};
 pub enum Criterion {
     /// Every way out of every branch.
     Branch,
-    /// Every instruction.
+    /// Every block that a branch leads to.
     Statement,
     /// Every path.
     Paths,
@@ -63,12 +63,29 @@ pub struct Method {
     pub steps: u64,
     pub branches: Vec<Branch>,
     pub covered: BTreeSet<Branch>,
+    /// Where blocks begin, and those that were reached.
+    pub blocks: BTreeSet<u32>,
+    pub reached: BTreeSet<u32>,
     /// Not covered, and shown to be impossible within the bounds.
     pub infeasible: usize,
     pub complete: bool,
     /// Why it is not complete; what the bounds cut off.
     pub reasons: Vec<String>,
     pub seconds: f64,
+}
+
+impl Method {
+    /// Whether nothing is left to do for a criterion.
+    fn meets(&self, criterion: Criterion) -> bool {
+        if self.paths.is_empty() {
+            return false;
+        }
+        match criterion {
+            Criterion::Branch => self.covered.len() == self.branches.len(),
+            Criterion::Statement => self.blocks.is_subset(&self.reached),
+            Criterion::Paths => false,
+        }
+    }
 }
 
 /// Explores methods, one after the other, with one pair of machines.
@@ -97,7 +114,11 @@ impl Explorer {
 
     /// The methods a target names.
     pub fn find(&mut self, target: &str) -> Result<Vec<MethodId>, String> {
-        enter::find_methods(&mut self.m, target)
+        let methods = enter::find_methods(&mut self.m, target)?;
+        if methods.is_empty() {
+            return Err(format!("{target} has no method with code; name an implementation"));
+        }
+        Ok(methods)
     }
 
     pub fn machine(&mut self) -> &mut Machine {
@@ -130,6 +151,8 @@ impl Explorer {
             steps: 0,
             branches,
             covered: BTreeSet::new(),
+            blocks: self.m.blocks(method),
+            reached: BTreeSet::new(),
             infeasible: 0,
             complete: false,
             reasons: Vec::new(),
@@ -201,7 +224,7 @@ impl Explorer {
         let (gave_up, bounded) = (visitor.gave_up, visitor.bounded);
         found.explored += result.tally.explored;
         found.steps += self.m.steps - before;
-        let all_covered = effort.criterion != Criterion::Paths && found.covered.len() == found.branches.len();
+        let all_covered = found.meets(effort.criterion);
         let mut reasons: Vec<String> = Vec::new();
         if result.cut == Some(CutOff::Time) {
             reasons.push("out of time".into());
@@ -266,8 +289,7 @@ impl SymbolicVisitor for Visitor<'_> {
         match self.keep(m, solver, end, decisions, model) {
             Ok(()) => {
                 let full = self.effort.paths.is_some_and(|limit| self.found.paths.len() as u64 >= limit);
-                let covered = self.effort.criterion != Criterion::Paths
-                    && self.found.covered.len() == self.found.branches.len();
+                let covered = self.found.meets(self.effort.criterion);
                 Ok((Verdict::Solution, if full || covered { Go::Stop } else { Go::On }))
             }
             Err(why) => {
@@ -309,9 +331,16 @@ impl Visitor<'_> {
         decisions: &[u64],
         model: &Model,
     ) -> Result<(), String> {
-        let covered: BTreeSet<Branch> =
+        let covered: Vec<Branch> =
             self.found.branches.iter().copied().filter(|branch| m.is_covered(*branch)).collect();
-        let adds = covered.iter().any(|branch| !self.found.covered.contains(branch));
+        let reached = m.reached(self.method, &covered, matches!(end, PathEnd::End(End::Returned(_))));
+        let adds = if self.effort.criterion == Criterion::Statement {
+            reached
+                .iter()
+                .any(|block| self.found.blocks.contains(block) && !self.found.reached.contains(block))
+        } else {
+            covered.iter().any(|branch| !self.found.covered.contains(branch))
+        };
         let first = self.found.paths.is_empty();
         let outcome = outcome_of(m, end);
         if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_outcome(&outcome) {
@@ -328,6 +357,7 @@ impl Visitor<'_> {
         // Numbers of methods differ between the two machines; instructions and ways do not.
         let own = seen.covered.iter().map(|branch| Branch { method: self.method, ..*branch });
         self.found.covered.extend(own);
+        self.found.reached.extend(reached);
         self.found.paths.push(Path {
             conditions,
             input,

@@ -9,9 +9,9 @@ use program::{Kind, MethodId};
 use search::symbolic::{SymbolicVisitor, survey};
 use search::{Go, Limits, PathEnd, Verdict};
 use solver::{Answer, Solver};
+use suite::symbolic::Setup;
 use suite::symbolic::enter::{self, Parameter};
 use suite::symbolic::input::{self, Input};
-use suite::symbolic::Setup;
 use term::{Evaluator, Model, Term};
 
 use crate::concrete::{Ending, seen};
@@ -165,7 +165,9 @@ impl SymbolicVisitor for Visitor {
             PathEnd::End(End::Threw(exception)) => {
                 Answered::Threw(m.class_name_of(*exception).replace('/', "."))
             }
-            PathEnd::End(End::Returned(value)) => Answered::Returned(self.result, term(m, *value, self.result)),
+            PathEnd::End(End::Returned(value)) => {
+                Answered::Returned(self.result, term(m, *value, self.result))
+            }
         };
         if !self.paths.all_numbers && !matches!(result, Answered::Stopped) {
             self.cases(m, solver, &result, model);
