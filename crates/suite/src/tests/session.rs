@@ -76,9 +76,10 @@ pub struct Session {
 
 /// How far one shape is followed, in the first round over all of them and in the second: paths without anything new,
 /// and steps of the machine. Time is no measure here, because the same tests must come out every time.
-const ROUNDS: [Effort; 2] = [Effort { idle: 24, steps: 1_500_000 }, Effort { idle: 150, steps: 12_000_000 }];
+const ROUNDS: [Effort; 2] =
+    [Effort { idle: 24, steps: 1_500_000, unknown: 1 }, Effort { idle: 150, steps: 12_000_000, unknown: 8 }];
 /// A shape that takes longer is left all the same.
-const SHAPE_TIME: Duration = Duration::from_secs(5);
+const SHAPE_TIME: Duration = Duration::from_secs(2);
 /// What the solver may spend on one question.
 const QUESTION: u64 = 400_000;
 
@@ -86,6 +87,8 @@ const QUESTION: u64 = 400_000;
 struct Effort {
     idle: u32,
     steps: u64,
+    /// Questions that the solver may leave open.
+    unknown: u64,
 }
 /// Shapes of a call that differ in how arguments are made.
 const VARIANTS: usize = 14;
@@ -103,7 +106,11 @@ impl Session {
         Ok(Session {
             m,
             root,
-            solver: Solver::new(solver::Config { effort: QUESTION, ..solver::Config::default() }),
+            solver: Solver::new(solver::Config {
+                effort: QUESTION,
+                timeout_ms: 1_000,
+                ..solver::Config::default()
+            }),
             replayer: Replayer::new(setup)?,
         })
     }
@@ -382,6 +389,7 @@ impl Session {
         let now = Instant::now();
         let deadline = work.deadline.map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
         let before = self.m.steps;
+        let unknown = self.solver.stats().layer(solver::Layer::BackEnd).unknown;
         let limits = Limits { steps: Some(2_000_000), deadline: Some(deadline), ..Limits::NONE };
         let mut goals = Vec::new();
         for member in &work.goals {
@@ -400,6 +408,8 @@ impl Session {
             idle: 0,
             steps_before: before,
             steps_now: before,
+            unknown_before: unknown,
+            unknown_now: unknown,
         };
         survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
     }
@@ -461,6 +471,8 @@ struct Visitor<'a> {
     idle: u32,
     steps_before: u64,
     steps_now: u64,
+    unknown_before: u64,
+    unknown_now: u64,
 }
 
 impl SymbolicVisitor for Visitor<'_> {
@@ -473,7 +485,9 @@ impl SymbolicVisitor for Visitor<'_> {
         model: &Model,
     ) -> Result<(Verdict, Go), Choice> {
         let go = |visitor: &Visitor| {
-            let spent = visitor.steps_now - visitor.steps_before > visitor.work.effort.steps;
+            let effort = visitor.work.effort;
+            let spent = visitor.steps_now - visitor.steps_before > effort.steps
+                || visitor.unknown_now - visitor.unknown_before > effort.unknown;
             if visitor.work.is_done() || visitor.idle > visitor.work.effort.idle || spent {
                 Go::Stop
             } else {
@@ -482,6 +496,7 @@ impl SymbolicVisitor for Visitor<'_> {
         };
         self.idle += 1;
         self.steps_now = m.steps;
+        self.unknown_now = solver.stats().layer(solver::Layer::BackEnd).unknown;
         match end {
             PathEnd::End(_) => {}
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, go(self))),
