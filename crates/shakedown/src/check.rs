@@ -19,6 +19,8 @@ use testcase::{Graph, Value};
 
 use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, WRONG_INPUT, parse_size, parse_time};
 
+/// Texts are put together from texts, and terms are translated from terms.
+const STACK: usize = 256 << 20;
 /// Lines of a stack trace that are printed.
 const TRACE: usize = 20;
 
@@ -108,9 +110,13 @@ pub fn run(arguments: &Arguments) -> u8 {
 fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, String>> {
     let settling = request.settling.clone();
     let (sender, answer) = channel();
-    std::thread::spawn(move || {
+    let worker = std::thread::Builder::new().stack_size(STACK);
+    let started = worker.spawn(move || {
         let _ = sender.send(observed(&request));
     });
+    if let Err(error) = started {
+        return Some(Err(format!("cannot start a thread: {error}")));
+    }
     let Some(time) = time else { return answer.recv().ok() };
     match answer.recv_timeout(time) {
         Ok(outcome) => Some(outcome),
