@@ -14,7 +14,8 @@ pub fn graph_tree(graph: &Graph) -> String {
 /// of a value begin with `indent`.
 pub fn values_tree(values: &[Value], nodes: &[Node], indent: &str) -> Vec<String> {
     let graph = crate::together(values, nodes);
-    let mut writer = Writer { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    let mut writer =
+        Writer { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
     let drawn = values.iter().map(|value| {
         let mut text = String::new();
         writer.value(value, indent, &mut text);

@@ -244,10 +244,7 @@ impl Search<'_> {
         }
         self.evaluator.restart();
         let terms = &self.m.symbolic.terms;
-        guards
-            .iter()
-            .position(|guard| self.evaluator.holds(terms, &self.model, *guard))
-            .unwrap_or(0)
+        guards.iter().position(|guard| self.evaluator.holds(terms, &self.model, *guard)).unwrap_or(0)
     }
 
     /// Takes the next possible alternative of the last open choice, where the machine stands.

@@ -235,7 +235,9 @@ fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
 fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
     let (verdict, reason, input) = match &outcome.verdict {
         Verdict::Holds => ("holds", None, None),
-        Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(input_json(violation))),
+        Verdict::Violated(violation) => {
+            ("violated", Some(violation.exception.clone()), Some(input_json(violation)))
+        }
         Verdict::Unknown(reason) => ("unknown", Some(reason.clone()), None),
     };
     let confirmed = match &outcome.verdict {

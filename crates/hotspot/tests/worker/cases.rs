@@ -67,7 +67,10 @@ fn what_a_text_stands_for() {
             text("java.lang.Class", "int[]"),
         ];
         let count = nodes.len();
-        nodes.push(Node::List { class: "java.lang.Object[]".into(), elements: (0..count).map(Value::Node).collect() });
+        nodes.push(Node::List {
+            class: "java.lang.Object[]".into(),
+            elements: (0..count).map(Value::Node).collect(),
+        });
         let descriptor = "([Ljava/lang/Object;)[Ljava/lang/Object;";
         let case = call(CALLS, "spelled", descriptor, vec![Value::Node(count)], nodes.clone());
         let outcome = worker.run(&case).unwrap();

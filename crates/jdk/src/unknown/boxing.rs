@@ -53,4 +53,3 @@ fn boolean(m: &mut Machine, a: Args) -> Return {
     let result: Term = terms.ite(zero, no, yes);
     Ok(m.term_value(result))
 }
-

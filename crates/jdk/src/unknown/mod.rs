@@ -13,7 +13,8 @@ use program::ClassId;
 use crate::indy::concat;
 use crate::natives::{Entry, choose};
 
-const FAMILIES: &[&[Entry]] = &[choose::UNKNOWN, math::TABLE, boxing::TABLE, characters::TABLE, strings::TABLE, numerals::TABLE];
+const FAMILIES: &[&[Entry]] =
+    &[choose::UNKNOWN, math::TABLE, boxing::TABLE, characters::TABLE, strings::TABLE, numerals::TABLE];
 
 /// The implementation of a method for unknown values.
 pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
@@ -33,8 +34,14 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
             strings::fill(m, object, entity);
             Ok(())
         }
-        "java/lang/Boolean" | "java/lang/Byte" | "java/lang/Character" | "java/lang/Short" | "java/lang/Integer"
-        | "java/lang/Long" | "java/lang/Float" | "java/lang/Double" => {
+        "java/lang/Boolean"
+        | "java/lang/Byte"
+        | "java/lang/Character"
+        | "java/lang/Short"
+        | "java/lang/Integer"
+        | "java/lang/Long"
+        | "java/lang/Float"
+        | "java/lang/Double" => {
             let Some(field) = m.program.field_named(class, "value").cloned() else {
                 return Err(cannot(&name));
             };

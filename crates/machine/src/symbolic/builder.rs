@@ -9,8 +9,8 @@ use std::rc::Rc;
 use program::Kind;
 use term::{Op, Sort, Term};
 
-use super::text::{Piece, Unlaid};
 use super::term_of;
+use super::text::{Piece, Unlaid};
 use crate::heap::SHADOWED;
 use crate::machine::Machine;
 use crate::native::{Raise, Value};
@@ -25,8 +25,11 @@ pub enum Part {
     Count,
 }
 
-const PARTS: [(Part, &str, Kind); 3] =
-    [(Part::Value, "value", Kind::Ref), (Part::Coder, "coder", Kind::Byte), (Part::Count, "count", Kind::Int)];
+const PARTS: [(Part, &str, Kind); 3] = [
+    (Part::Value, "value", Kind::Ref),
+    (Part::Coder, "coder", Kind::Byte),
+    (Part::Count, "count", Kind::Int),
+];
 
 impl Machine {
     /// The string a builder without a layout says.

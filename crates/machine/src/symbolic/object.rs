@@ -62,7 +62,9 @@ impl Machine {
     /// A new unknown reference of a declared class.
     pub fn new_pointer(&mut self, declared: ClassId, non_null: bool, origin: Origin) -> Term {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, origin);
-        self.symbolic.pointers.insert(variable, Pointer { declared, non_null, candidates: None, boxed: None });
+        self.symbolic
+            .pointers
+            .insert(variable, Pointer { declared, non_null, candidates: None, boxed: None });
         let term = self.symbolic.terms.variable(REF, variable);
         if non_null {
             let null = self.symbolic.terms.is(term, 0);
@@ -161,7 +163,9 @@ impl Machine {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, Origin::Internal);
         let candidates = Some(Rc::from([object]));
         let boxed = Some(Boxed { value, low, cache });
-        self.symbolic.pointers.insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
+        self.symbolic
+            .pointers
+            .insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
         let term = self.symbolic.terms.variable(REF, variable);
         let is_it = self.symbolic.terms.is(term, u64::from(object.0));
         self.symbolic.know(is_it);
@@ -179,7 +183,8 @@ impl Machine {
         let sort = self.symbolic.terms.sort(boxed.value);
         let high = boxed.low + self.heap.length(boxed.cache) - 1;
         let terms = &mut self.symbolic.terms;
-        let (low, high) = (terms.constant(sort, boxed.low as i64 as u64), terms.constant(sort, high as i64 as u64));
+        let (low, high) =
+            (terms.constant(sort, boxed.low as i64 as u64), terms.constant(sort, high as i64 as u64));
         let (from, to) = (terms.at_most(low, boxed.value), terms.at_most(boxed.value, high));
         terms.and(from, to)
     }
@@ -279,11 +284,12 @@ impl Machine {
 
     /// What a reference that is no longer guarded leads to.
     fn targets_of_end(&mut self, term: Term, guard: Term, into: &mut Vec<Target>) -> Result<(), Raise> {
-        let mut lead = |m: &mut Machine, guard: Term, object: Ref| {
-            match into.iter_mut().find(|target| target.1 == object) {
-                Some(target) => target.0 = m.symbolic.terms.or(target.0, guard),
-                None => into.push((guard, object)),
-            }
+        let mut lead = |m: &mut Machine, guard: Term, object: Ref| match into
+            .iter_mut()
+            .find(|target| target.1 == object)
+        {
+            Some(target) => target.0 = m.symbolic.terms.or(target.0, guard),
+            None => into.push((guard, object)),
         };
         if let Some(bits) = self.symbolic.value(term) {
             let object = Ref(bits as u32);

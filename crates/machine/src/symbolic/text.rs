@@ -56,9 +56,8 @@ impl Machine {
         let not_negative = self.symbolic.terms.at_most(zero, length);
         self.symbolic.learn(not_negative);
         let room = self.symbolic.bounds.elements;
-        let units: Vec<Term> = (0..room)
-            .map(|index| self.new_unknown(Kind::Char, Origin::Element { entity, index }))
-            .collect();
+        let units: Vec<Term> =
+            (0..room).map(|index| self.new_unknown(Kind::Char, Origin::Element { entity, index })).collect();
         self.unlay(string, Unlaid::Text(Text { length, units: units.into() }));
     }
 
@@ -186,7 +185,8 @@ impl Machine {
                         self.push_digits(&mut units, term)?;
                     }
                     _ => {
-                        let bits = if is_unknown(*word) || kind.width() == 1 { self.force(*word)? } else { *word };
+                        let bits =
+                            if is_unknown(*word) || kind.width() == 1 { self.force(*word)? } else { *word };
                         let text = match kind {
                             Kind::Boolean => (bits & 1 != 0).to_string(),
                             Kind::Long => (bits as i64).to_string(),
@@ -217,7 +217,8 @@ impl Machine {
             size = self.symbolic.terms.binary(Op::Sub, zero, number);
         }
         // The powers of ten below the number, and the guards of every count of digits.
-        let powers: Vec<u64> = (1..20).map_while(|n| 10u64.checked_pow(n)).filter(|p| *p <= sort.mask()).collect();
+        let powers: Vec<u64> =
+            (1..20).map_while(|n| 10u64.checked_pow(n)).filter(|p| *p <= sort.mask()).collect();
         let powers: Vec<Term> = powers.iter().map(|p| self.symbolic.terms.constant(sort, *p)).collect();
         let mut guards = Vec::new();
         let mut at_least = Term::TRUE;
@@ -328,9 +329,11 @@ impl Machine {
     pub fn is_unknown_string(&self, word: Word) -> bool {
         match term_of(word) {
             Some(term) => self.symbolic.terms.sort(term) == REF,
-            None => !is_unknown(word) && self.is_string(Ref::from_word(word)) && {
-                self.holds_unknown(Ref::from_word(word))
-            },
+            None => {
+                !is_unknown(word) && self.is_string(Ref::from_word(word)) && {
+                    self.holds_unknown(Ref::from_word(word))
+                }
+            }
         }
     }
 

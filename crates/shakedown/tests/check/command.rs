@@ -113,9 +113,15 @@ fn a_record_has_verdict_input_and_effort() {
     assert!(violated["explored"].as_u64().is_some_and(|paths| paths > 0) && violated["seconds"].is_f64());
     assert_eq!(record(&["--no-jvm", "Inputs#small"])["confirmed"], "machine");
     let holds = record(&["Inputs#twice(int)"]);
-    assert_eq!((&holds["verdict"], &holds["reason"], &holds["input"]), (&"holds".into(), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&holds["verdict"], &holds["reason"], &holds["input"]),
+        (&"holds".into(), &Value::Null, &Value::Null)
+    );
     let unknown = record(&["Inputs#starts"]);
-    assert_eq!((&unknown["verdict"], &unknown["reason"]), (&"unknown".into(), &"not modelled: threads".into()));
+    assert_eq!(
+        (&unknown["verdict"], &unknown["reason"]),
+        (&"unknown".into(), &"not modelled: threads".into())
+    );
 }
 
 /// A second is a second: for the search, and for queries that nobody answers. What else runs on this computer counts
@@ -123,9 +129,9 @@ fn a_record_has_verdict_input_and_effort() {
 #[test]
 fn time_is_honoured() {
     class_path();
-    for method in [
-        "factors", "hashes", "sorts", "scatters", "trees", "maps", "texts", "large", "grows", "powers",
-    ] {
+    for method in
+        ["factors", "hashes", "sorts", "scatters", "trees", "maps", "texts", "large", "grows", "powers"]
+    {
         let target = format!("Hard#{method}");
         let mut taken = Vec::new();
         let in_time = (0..3).any(|_| {

@@ -121,8 +121,11 @@ fn inspect(results: &[Result]) {
             println!("unknown: {} ({:.2} s): {reason}", result.program.target, result.seconds);
         }
     }
-    let wrong: Vec<&str> =
-        results.iter().filter(|result| result.is_wrong()).map(|result| result.program.target.as_str()).collect();
+    let wrong: Vec<&str> = results
+        .iter()
+        .filter(|result| result.is_wrong())
+        .map(|result| result.program.target.as_str())
+        .collect();
     assert!(wrong.is_empty(), "wrong verdicts: {wrong:?}");
 }
 
@@ -174,15 +177,19 @@ fn the_chain_is_faster_than_the_back_end() {
     // A program that uses up its time says nothing about how much faster one of them is.
     let both = |results: &[Result]| {
         let pairs = results.iter().zip(chain.iter().zip(&alone));
-        let ended = pairs.filter(|(_, (one, other))| one.seconds.max(other.seconds) < TIME.as_secs_f64() * 0.5);
-        ended.map(|(result, _)| (result.seconds, result.stats.time().as_secs_f64())).fold(
-            (0.0, 0.0),
-            |sum, time| (sum.0 + time.0, sum.1 + time.1),
-        )
+        let ended =
+            pairs.filter(|(_, (one, other))| one.seconds.max(other.seconds) < TIME.as_secs_f64() * 0.5);
+        ended
+            .map(|(result, _)| (result.seconds, result.stats.time().as_secs_f64()))
+            .fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1))
     };
     let (ours, theirs) = (both(&chain), both(&alone));
     println!("all programs: end to end {:.1} times", total(&alone) / total(&chain));
-    println!("those that both end: end to end {:.1} times, solver {:.1} times", theirs.0 / ours.0, theirs.1 / ours.1);
+    println!(
+        "those that both end: end to end {:.1} times, solver {:.1} times",
+        theirs.0 / ours.0,
+        theirs.1 / ours.1
+    );
     println!("{asked} queries, {back_end} came to Z3 ({:.1} %)", 100.0 * back_end as f64 / asked as f64);
     assert!(solving(&alone) > solving(&chain));
 }

@@ -11,10 +11,10 @@ use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict as PathVerdict};
 use solver::Solver;
 use term::Model;
 
-use super::enter::{self, Parameter};
-use super::input::{self, Input};
 use super::Setup;
 use super::confirm::{self, Jvm};
+use super::enter::{self, Parameter};
+use super::input::{self, Input};
 
 /// What to check.
 pub struct Request {
@@ -76,11 +76,16 @@ const DEEPENING: [(Option<u32>, u64); 4] =
 pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Result<Outcome, String> {
     let mut solver = Solver::new(request.solver.clone());
     let mut m = request.setup.machine()?;
-    let target =
-        if request.target.contains('#') { request.target.clone() } else { format!("{}#main", request.target) };
+    let target = if request.target.contains('#') {
+        request.target.clone()
+    } else {
+        format!("{}#main", request.target)
+    };
     let methods = enter::find_methods(&mut m, &target)?;
     let [method] = methods[..] else {
-        return Err(format!("{target} is overloaded; add the parameter types, as in '{target}(int, String)'"));
+        return Err(format!(
+            "{target} is overloaded; add the parameter types, as in '{target}(int, String)'"
+        ));
     };
     request.setup.make_symbolic(&mut m);
     let root = m.checkpoint();
@@ -118,11 +123,13 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
         };
         total.add(&found.tally);
         infeasible += found.infeasible;
-        let more_visits = !visitor.bounded.is_empty() && m.symbolic.bounds.block != request.setup.bounds.block;
+        let more_visits =
+            !visitor.bounded.is_empty() && m.symbolic.bounds.block != request.setup.bounds.block;
         let last = DEEPENING[DEEPENING.len() - 1].1;
         let more_steps = visitor.out_of_steps && steps < request.limits.steps.unwrap_or(last).min(last);
         let verdict = verdict(visitor, &found);
-        let deepen = (more_visits || more_steps) && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
+        let deepen =
+            (more_visits || more_steps) && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
         if !deepen {
             let stats = solver.stats().clone();
             // Giving the memory of a large query back can take longer than the time that is left.
@@ -176,7 +183,9 @@ impl SymbolicVisitor for Visitor<'_> {
             Ok((PathVerdict::GaveUp, Go::On))
         };
         match end {
-            PathEnd::End(End::Returned(_)) | PathEnd::Stop(Stop::Exit(_)) => Ok((PathVerdict::Solution, Go::On)),
+            PathEnd::End(End::Returned(_)) | PathEnd::Stop(Stop::Exit(_)) => {
+                Ok((PathVerdict::Solution, Go::On))
+            }
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => Ok((PathVerdict::Rejected, Go::On)),
             PathEnd::Stop(Stop::NotModelled(what)) => {
                 give_up(&mut self.gave_up, format!("not modelled: {what}"))
@@ -190,7 +199,8 @@ impl SymbolicVisitor for Visitor<'_> {
             PathEnd::End(End::Threw(exception)) => {
                 let class = m.class_of(*exception);
                 let violates = self.request.exceptions
-                    || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
+                    || m.load("java/lang/AssertionError")
+                        .is_ok_and(|error| m.program.is_subtype(class, error));
                 let name = m.class_name_of(*exception).replace('/', ".");
                 if !violates {
                     // With more of it the program would have gone on.
@@ -245,7 +255,9 @@ impl Visitor<'_> {
             return Ok(());
         }
         let case = confirm::case(m, self.method, &self.parameters, input);
-        self.jvm.confirm(&case, exception).map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
+        self.jvm
+            .confirm(&case, exception)
+            .map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
     }
 
     /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown.
@@ -283,20 +295,15 @@ impl Visitor<'_> {
             Err(raise) => Err(raise),
         });
         entered.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-        loop {
-            match m.run(500_000_000) {
-                Step::Choose(_) => return Err("a choice that was not made before".into()),
-                Step::End(End::Threw(thrown)) => {
-                    let name = m.class_name_of(thrown).replace('/', ".");
-                    if name != exception {
-                        return Err(format!("a {name}"));
-                    }
-                    return Ok(trace(&mut m, thrown));
-                }
-                Step::End(End::Returned(_)) => return Err("no exception".into()),
-                Step::Continue => return Err("a run that does not end".into()),
-                Step::Stop(stop) => return Err(format!("{stop:?}")),
+        match m.run(500_000_000) {
+            Step::Choose(_) => Err("a choice that was not made before".into()),
+            Step::End(End::Threw(thrown)) => {
+                let name = m.class_name_of(thrown).replace('/', ".");
+                if name == exception { Ok(trace(&mut m, thrown)) } else { Err(format!("a {name}")) }
             }
+            Step::End(End::Returned(_)) => Err("no exception".into()),
+            Step::Continue => Err("a run that does not end".into()),
+            Step::Stop(stop) => Err(format!("{stop:?}")),
         }
     }
 

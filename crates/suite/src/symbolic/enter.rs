@@ -150,7 +150,13 @@ fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
             let object = m.allocate(class)?;
             m.roots.push(object);
             let words = [object.word(), 0];
-            parameters.push(Parameter { name: "this".into(), descriptor, kind: Kind::Ref, term: None, words });
+            parameters.push(Parameter {
+                name: "this".into(),
+                descriptor,
+                kind: Kind::Ref,
+                term: None,
+                words,
+            });
         } else {
             let term = m.new_pointer(class, true, Origin::Parameter(0));
             parameters.push(parameter(m, "this".into(), descriptor, Kind::Ref, term));

@@ -221,8 +221,7 @@ impl Reader<'_> {
         let name = class_name(m, class);
         if let Shape::Array { kind, .. } = m.program.class(class).shape {
             let length = self.length(number)?;
-            let elements =
-                (0..length).map(|i| self.at(m, Key::Element(number, i as u32), kind)).collect();
+            let elements = (0..length).map(|i| self.at(m, Key::Element(number, i as u32), kind)).collect();
             return Ok(Node::List { class: name, elements });
         }
         if class == m.known.string {
@@ -243,7 +242,8 @@ impl Reader<'_> {
         }
         if name == "java.util.ArrayList" {
             let length = self.length(number)?;
-            let elements = (0..length).map(|i| self.at(m, Key::Element(number, i as u32), Kind::Ref)).collect();
+            let elements =
+                (0..length).map(|i| self.at(m, Key::Element(number, i as u32), Kind::Ref)).collect();
             return Ok(Node::List { class: name, elements });
         }
         Ok(Node::Object { class: name, fields })

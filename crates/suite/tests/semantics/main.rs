@@ -141,7 +141,11 @@ struct Bench {
 
 impl Bench {
     fn new(setup: &Setup) -> Bench {
-        Bench { symbolic: symbolic::Bench::new(setup), concrete: Concrete::new(setup), tally: Tally::default() }
+        Bench {
+            symbolic: symbolic::Bench::new(setup),
+            concrete: Concrete::new(setup),
+            tally: Tally::default(),
+        }
     }
 
     fn method(&mut self, index: usize) {

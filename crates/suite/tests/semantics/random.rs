@@ -69,8 +69,27 @@ impl Random {
     // There is one NaN: terms do not tell its payloads apart.
     fn float(&mut self) -> f32 {
         let value = match self.below(5) {
-            0 => self.of(&[0.0, -0.0, 1.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN]),
-            1 => self.of(&[f32::MIN_POSITIVE, 1e-45, -1e-45, 2147483648.0, -2147483648.0, 9.223372e18, 0.5, 0.1]),
+            0 => self.of(&[
+                0.0,
+                -0.0,
+                1.0,
+                -1.0,
+                f32::NAN,
+                f32::INFINITY,
+                f32::NEG_INFINITY,
+                f32::MAX,
+                f32::MIN,
+            ]),
+            1 => self.of(&[
+                f32::MIN_POSITIVE,
+                1e-45,
+                -1e-45,
+                2147483648.0,
+                -2147483648.0,
+                9.223372e18,
+                0.5,
+                0.1,
+            ]),
             2 => self.below(41) as f32 - 20.0,
             3 => self.integer(32) as i32 as f32,
             _ => f32::from_bits(self.next() as u32),
@@ -80,10 +99,28 @@ impl Random {
 
     fn double(&mut self) -> f64 {
         let value = match self.below(5) {
-            0 => self.of(&[0.0, -0.0, 1.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN]),
+            0 => self.of(&[
+                0.0,
+                -0.0,
+                1.0,
+                -1.0,
+                f64::NAN,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::MAX,
+                f64::MIN,
+            ]),
             1 => {
                 let subnormal = f64::from_bits(1);
-                self.of(&[f64::MIN_POSITIVE, subnormal, -subnormal, 2147483648.0, 9.223372036854775807e18, 0.5, 0.1])
+                self.of(&[
+                    f64::MIN_POSITIVE,
+                    subnormal,
+                    -subnormal,
+                    2147483648.0,
+                    9.223372036854775807e18,
+                    0.5,
+                    0.1,
+                ])
             }
             2 => self.below(41) as f64 / 2.0 - 10.0,
             3 => self.integer(64) as i64 as f64,

@@ -9,9 +9,9 @@ use program::{Kind, MethodId};
 use search::symbolic::{SymbolicVisitor, survey};
 use search::{Go, Limits, PathEnd, Verdict};
 use solver::{Answer, Solver};
+use suite::symbolic::Setup;
 use suite::symbolic::enter::{self, Parameter};
 use suite::symbolic::input::{self, Input};
-use suite::symbolic::Setup;
 use term::{Evaluator, Model, Term};
 
 use crate::concrete::{Ending, seen};
