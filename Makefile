@@ -4,13 +4,14 @@ CARGO ?= cargo
 JAVAC ?= $(if $(JAVA_HOME),$(JAVA_HOME)/bin/javac,javac)
 SHAKEDOWN := target/release/shakedown
 
-.PHONY: help setup build demo test test-long bench lint
+.PHONY: help setup build demo test test-long bench heap-table lint
 
 help:
 	@echo "make demo       set up what is missing, build, and run some examples"
 	@echo "make test       set up what is missing, and run every test"
 	@echo "make test-long  the tests that take minutes"
 	@echo "make bench      ratios against the real JVM, measured in one run"
+	@echo "make heap-table cases, steps and time of the heap solver and of lazy initialization"
 	@echo "make build      build the release binary"
 	@echo "make lint       check format and lints"
 	@echo "make setup      install what is missing (apt)"
@@ -45,6 +46,9 @@ test-long: setup
 
 bench: setup build
 	$(CARGO) run --release -q -p shakedown-bench
+
+heap-table: setup build
+	$(CARGO) run --release -q -p shakedown-bench -- heap
 
 lint:
 	$(CARGO) fmt --all --check

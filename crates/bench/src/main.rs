@@ -1,9 +1,11 @@
 //! `make bench`: compares the machine with the real JVM in one run on one machine, and prints ratios.
 //!
 //! Absolute times are printed only so that the ratios can be judged; they are not claims. With a first argument
-//! `enumerate` only enumeration is measured; with `explored` the table of explored paths is printed.
+//! `enumerate` only enumeration is measured; with `explored` the table of explored paths is printed, with `heap` the one
+//! of the heap solver.
 
 mod enumerate;
+mod heap;
 mod rollback;
 
 use std::path::{Path, PathBuf};
@@ -35,6 +37,7 @@ fn main() {
     let classes = root.join("target/bench-classes");
     match only.first().map(String::as_str) {
         Some("explored") => return enumerate::explored(&shakedown, &root, &jdk),
+        Some("heap") => return heap::table(&shakedown, &root, &jdk),
         Some("enumerate") => return enumerate::measure(&shakedown, &root, &jdk),
         _ => {}
     }

@@ -19,9 +19,10 @@ fn main() {
         Worker::start(settings.clone()).expect("it starts");
         println!("{what}: {} ms", started.elapsed().as_millis());
     }
+    let cases = vec![ring(); 256];
     let mut worker = Worker::start(settings).expect("it starts");
     for statics in [Statics::Fresh, Statics::Kept] {
-        for warm in ["cold", "warm", "warm"] {
+        for warm in ["cold", "warm"] {
             let manner = Manner { statics, ..Manner::default() };
             let started = Instant::now();
             let mut count = 0;
@@ -29,10 +30,14 @@ fn main() {
                 worker.run_as(&ring(), manner).expect("it runs");
                 count += 1;
             }
-            println!(
-                "{statics:?}, {warm}: {:.0} cases/s",
-                f64::from(count) / started.elapsed().as_secs_f64()
-            );
+            let one_by_one = f64::from(count) / started.elapsed().as_secs_f64();
+            let started = Instant::now();
+            let mut count = 0;
+            while started.elapsed() < Duration::from_secs(3) {
+                count += worker.run_all(&cases, manner).len() as u32;
+            }
+            let together = f64::from(count) / started.elapsed().as_secs_f64();
+            println!("{statics:?}, {warm}: {one_by_one:.0} cases/s one by one, {together:.0} together");
         }
     }
 }

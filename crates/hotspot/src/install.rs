@@ -80,9 +80,10 @@ pub fn install(java_home: &Path, scratch: &Path) -> Result<Installed, String> {
     let name = format!("shakedown-worker-{version}-{:016x}", hasher.finish());
     let temporary = std::env::temp_dir();
     let classes = temporary.join(&name);
-    if !is_usable(&classes, scratch) {
-        compile(&javac, &classes, &temporary, scratch)?;
-    }
+    let classes = match is_usable(&classes, scratch) {
+        true => classes,
+        false => compile(&javac, &classes, &temporary, scratch)?,
+    };
     Ok(Installed { java, feature, classes })
 }
 
@@ -132,8 +133,9 @@ fn count_classes(folder: &Path) -> usize {
     entries.map(count).sum()
 }
 
-/// Compiles in a folder of its own, and then gives it its name: others may do the same at the same time.
-fn compile(javac: &Path, classes: &Path, temporary: &Path, scratch: &Path) -> Result<(), String> {
+/// Compiles in a folder of its own, and then gives it its name: others may do the same at the same time. If the name is
+/// taken by somebody who is not to be trusted, the classes go to the scratch folder.
+fn compile(javac: &Path, classes: &Path, temporary: &Path, scratch: &Path) -> Result<PathBuf, String> {
     let failed = |what: &str, why: String| format!("cannot compile the worker: {what}: {why}");
     let fresh = tempfile::Builder::new().prefix("shakedown-worker-new-").tempdir_in(temporary);
     let fresh = fresh.map_err(|e| failed("temporary folder", e.to_string()))?;
@@ -162,15 +164,17 @@ fn compile(javac: &Path, classes: &Path, temporary: &Path, scratch: &Path) -> Re
     if classes.exists() && !is_usable(classes, scratch) {
         let _ = fs::remove_dir_all(classes);
     }
-    match fs::rename(fresh.path(), classes) {
-        Ok(()) => {
+    for place in [classes, &scratch.join("worker-classes")] {
+        if fs::rename(fresh.path(), place).is_ok() {
             // It has another name now, and is to stay.
             let _ = fresh.keep();
-            Ok(())
+            return Ok(place.to_path_buf());
         }
-        Err(_) if is_usable(classes, scratch) => Ok(()),
-        Err(e) => Err(failed(&classes.display().to_string(), e.to_string())),
+        if is_usable(place, scratch) {
+            return Ok(place.to_path_buf());
+        }
     }
+    Err(failed(&classes.display().to_string(), "it is not a folder of this user".into()))
 }
 
 #[cfg(test)]

@@ -139,6 +139,31 @@ fn adapter(m: &mut Machine, class: ClassId, main: &Main) -> MethodId {
     code.into_stub(m, class, "<main>", "([Ljava/lang/String;)V")
 }
 
+/// What an exception says of itself; none if it says nothing, or if asking it fails.
+pub fn message(m: &mut Machine, exception: Ref) -> Option<String> {
+    let class = m.class_of(exception);
+    let method = m.program.find_method_named(class, "getMessage", "()Ljava/lang/String;")?;
+    let method = m.program.select(class, method)?;
+    match m.call(method, &[exception.word()]) {
+        Ok(machine::Value::One(word)) if word != 0 && !machine::value::is_unknown(word) => {
+            Some(m.string(Ref::from_word(word)))
+        }
+        _ => None,
+    }
+}
+
+/// Where an exception was made, innermost first: class and method.
+pub fn frames(m: &Machine, exception: Ref) -> Vec<(String, String)> {
+    let trace = m.backtrace(exception);
+    let rows = if trace.is_null() { Vec::new() } else { m.trace_rows(trace) };
+    let name = |row: &machine::TraceRow| {
+        let method = m.program.method(row.method);
+        let class = m.program.class_name(method.class).replace('/', ".");
+        (class, m.program.text(method.name).to_string())
+    };
+    rows.iter().map(name).collect()
+}
+
 /// Hands an uncaught exception to the thread, which prints it.
 pub fn uncaught(m: &mut Machine, exception: Ref) -> Result<(), Raise> {
     m.roots.push(exception);

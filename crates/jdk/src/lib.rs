@@ -15,6 +15,9 @@ mod npe;
 pub mod reachable;
 mod unknown;
 
+pub use handles::new_slot;
+pub use indy::Assembler;
+
 use machine::{Library, Machine, Native, Raise, Ref};
 use program::{ClassId, MethodId};
 

@@ -8,8 +8,10 @@
 mod library;
 mod literal;
 mod rebuild;
+mod suite;
 
 pub use literal::{expression, string};
+pub use suite::{Framework, test_class};
 
 use testcase::{Graph, Making};
 

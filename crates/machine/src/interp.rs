@@ -265,7 +265,8 @@ impl Machine {
             ($i:expr, $taken:expr) => {{
                 let taken: bool = $taken;
                 if COVER {
-                    self.cover_way(pc, u32::from(taken));
+                    save!();
+                    tried!(self.cover_way(pc, u32::from(taken)));
                 }
                 if taken {
                     jump!($i)
@@ -820,7 +821,8 @@ impl Machine {
                                 let key = word_int(one!(i, i.a()));
                                 let target = self.switch_target(i.imm(), key);
                                 if COVER {
-                                    self.cover_switch(pc, target);
+                                    save!();
+                                    tried!(self.cover_switch(pc, target));
                                 }
                                 pc = code.add(target as usize);
                                 continue;
@@ -1294,15 +1296,15 @@ impl Machine {
                 match flow {
                     Flow::Next => {
                         if COVER && is_conditional((*pc).op) {
-                            self.cover_way(pc, 0);
+                            tried!(self.cover_way(pc, 0));
                         }
                         next!()
                     }
                     Flow::Jump(target) => {
                         if COVER && is_conditional((*pc).op) {
-                            self.cover_way(pc, 1);
+                            tried!(self.cover_way(pc, 1));
                         } else if COVER {
-                            self.cover_switch(pc, target);
+                            tried!(self.cover_switch(pc, target));
                         }
                         pc = code.add(target as usize);
                         if steps >= limit {

@@ -137,6 +137,11 @@ impl Machine {
         Ok(())
     }
 
+    /// The array in which an exception keeps where it was made.
+    pub fn backtrace(&self, exception: Ref) -> Ref {
+        self.get_ref(exception, self.known.throwable_backtrace)
+    }
+
     /// The rows recorded in a backtrace array.
     pub fn trace_rows(&self, trace: Ref) -> Vec<TraceRow> {
         (0..self.heap.length(trace) as u32)

@@ -4,7 +4,9 @@ mod check;
 mod common;
 mod enumerate;
 mod mishap;
+mod paths;
 mod run;
+mod tests;
 
 use std::ffi::OsString;
 
@@ -33,6 +35,8 @@ enum Command {
     Run(run::Arguments),
     Enumerate(enumerate::Arguments),
     Check(check::Arguments),
+    Paths(paths::Arguments),
+    Tests(tests::Arguments),
 }
 
 fn main() -> std::process::ExitCode {
@@ -42,6 +46,8 @@ fn main() -> std::process::ExitCode {
             Command::Run(arguments) => run::run(arguments),
             Command::Enumerate(arguments) => enumerate::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
+            Command::Paths(arguments) => paths::run(&arguments),
+            Command::Tests(arguments) => tests::run(&arguments),
         }
     });
     if check::ABANDONED.load(std::sync::atomic::Ordering::Relaxed) {
@@ -81,7 +87,7 @@ fn as_java_reads(mut arguments: Vec<OsString>) -> Vec<OsString> {
 }
 
 #[cfg(test)]
-mod tests {
+mod line_tests {
     use super::as_java_reads;
 
     #[test]

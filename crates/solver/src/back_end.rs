@@ -2,7 +2,7 @@
 //!
 //! Queries over bit-vectors go to an incremental solver whose stack follows the conjuncts of the query: what the last
 //! query began with too is not asserted again. Queries with floats go to a solver made for one query, because Z3's
-//! incremental one handles floats badly.
+//! incremental one handles floats badly, and so do queries about which of many places several variables name.
 
 use std::ffi::{CStr, CString};
 use std::time::{Duration, Instant};
@@ -18,10 +18,14 @@ use crate::z3::*;
 
 /// How often a query with abstracted operations is refined before giving up.
 const REFINEMENTS: u32 = 8;
+/// Variables that name places, whose width no number has, from which on a query is about those.
+const MANY_PLACES: usize = 8;
+const PLACE: Sort = Sort::Bv(31);
 /// When so many expressions were made, the context is thrown away: nothing else frees them.
 const MOST_EXPRESSIONS: usize = 400_000;
 
 pub const OUT_OF_TIME: &str = "out of time";
+pub const OUT_OF_EFFORT: &str = "out of effort";
 
 pub struct BackEnd {
     translator: Option<Translator>,
@@ -46,6 +50,12 @@ struct Contents {
     variables: Vec<(u32, Sort)>,
     remainders: Vec<Term>,
     floats: bool,
+}
+
+impl Contents {
+    fn many_places(&self) -> bool {
+        self.variables.iter().filter(|(_, sort)| *sort == PLACE).count() > MANY_PLACES
+    }
 }
 
 enum Outcome {
@@ -83,7 +93,7 @@ impl BackEnd {
             self.translator = Some(Translator::new());
         }
         let contents = Contents::of(terms, parts);
-        if contents.floats {
+        if contents.floats || contents.many_places() {
             return self.solve_once(terms, parts, &contents);
         }
         let solver = self.incremental_solver();
@@ -278,6 +288,9 @@ impl BackEnd {
             _ => unsafe {
                 let reason = Z3_solver_get_reason_unknown(context, solver);
                 let reason = CStr::from_ptr(reason).to_string_lossy();
+                if reason.contains("canceled") || reason.contains("resource limit") {
+                    return Outcome::Unknown(OUT_OF_EFFORT.into());
+                }
                 Outcome::Unknown(format!("the back end gave up: {reason}"))
             },
         }

@@ -6,7 +6,7 @@ use crate::compiled::{Cell, Compiled};
 use crate::domain::{Domain, Empty, mask};
 use crate::domains::{Facts, fitted};
 use crate::forward::{difference, known, sum};
-use crate::range::{Range, addend, neighbour, read};
+use crate::range::{Range, addend, neighbour, read, root, unrounded};
 
 /// Narrows the operands of one cell.
 pub fn narrow_operands(query: &Compiled, facts: &mut Facts, place: usize) -> Result<(), Empty> {
@@ -35,6 +35,11 @@ pub fn narrow_operands(query: &Compiled, facts: &mut Facts, place: usize) -> Res
             facts.narrow_float(a, range)
         }
         Op::FAdd | Op::FSub => float_sum(facts, cell, place),
+        Op::FMul | Op::FDiv => float_product(facts, cell, place),
+        Op::FSqrt if !facts.floats[place].nan => {
+            let range = facts.floats[a as usize];
+            facts.narrow_float(a, Range { low: range.low.max(0.0), nan: false, ..range })
+        }
         Op::FAbs => {
             let range = facts.floats[place];
             facts.narrow_float(a, Range { low: -range.high, ..range })
@@ -252,6 +257,27 @@ fn float_sum(facts: &mut Facts, cell: &Cell, place: usize) -> Result<(), Empty> 
         let negated = addend(cell.sort, &result, &x).negated();
         facts.narrow_float(b, negated)
     }
+}
+
+fn float_product(facts: &mut Facts, cell: &Cell, place: usize) -> Result<(), Empty> {
+    let [a, b, _] = cell.args;
+    let result = facts.floats[place];
+    if result.nan {
+        return Ok(());
+    }
+    for operand in [a, b] {
+        let range = facts.floats[operand as usize];
+        facts.narrow_float(operand, Range { nan: false, ..range })?;
+    }
+    let (x, y) = (facts.floats[a as usize], facts.floats[b as usize]);
+    if cell.op == Op::FDiv {
+        return facts.narrow_float(a, unrounded(Op::FMul, cell.sort, &result, &y));
+    }
+    if a == b {
+        return facts.narrow_float(a, root(cell.sort, &result, &x));
+    }
+    facts.narrow_float(a, unrounded(Op::FDiv, cell.sort, &result, &y))?;
+    facts.narrow_float(b, unrounded(Op::FDiv, cell.sort, &result, &x))
 }
 
 fn float_width(facts: &mut Facts, cell: &Cell, place: usize) -> Result<(), Empty> {

@@ -6,8 +6,8 @@ use term::{Model, Term, Terms};
 use crate::Answer;
 use crate::chain::{Desk, Query, Step};
 
-/// When so many answers are kept, all are forgotten.
-const MOST: usize = 50_000;
+/// When answers have so many conjuncts and values together, all are forgotten.
+const MOST: usize = 4_000_000;
 
 #[derive(Default)]
 pub struct Cache {
@@ -34,7 +34,7 @@ impl Step for Cache {
         if self.size >= MOST {
             *self = Cache::default();
         }
-        self.size += 1;
+        self.size += query.sorted.len() + query.variables.len();
         match answer {
             Answer::Sat(model) => {
                 self.sat.insert(query.sorted.clone().into(), model.clone());

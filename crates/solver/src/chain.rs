@@ -15,6 +15,7 @@ use crate::guesses::Guesses;
 use crate::orders::Orders;
 use crate::path::{Path, conjuncts};
 use crate::reuse::Reuse;
+use crate::splitting::Splitting;
 use crate::trivial::{self, Verdict};
 use crate::variables::{Contents, Variables};
 use crate::{Answer, Config, Layer, Stats};
@@ -69,6 +70,7 @@ pub struct Solver {
     orders: Orders,
     equalities: Equalities,
     enumeration: Enumeration,
+    splitting: Splitting,
     back_end: BackEnd,
     /// The bare back end that answers are compared with.
     oracle: BackEnd,
@@ -92,6 +94,7 @@ impl Solver {
             orders: Orders::default(),
             equalities: Equalities::default(),
             enumeration: Enumeration::default(),
+            splitting: Splitting::default(),
             back_end: back_end(),
             oracle: back_end(),
             desk: Desk::default(),
@@ -291,6 +294,9 @@ impl Solver {
         }
         if layers.enumeration {
             steps.push((Layer::Enumeration, &mut self.enumeration));
+        }
+        if layers.splitting {
+            steps.push((Layer::Splitting, &mut self.splitting));
         }
         steps.push((Layer::BackEnd, &mut self.back_end));
         let mut found = None;

@@ -17,7 +17,7 @@ const ROUNDS: usize = 8;
 pub const MOST_CELLS: usize = 20_000;
 
 /// What is known of each cell. Which of the two lists counts is a matter of the cell's sort.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Facts {
     pub bits: Vec<Domain>,
     pub floats: Vec<Range>,
@@ -52,6 +52,11 @@ fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
     for &root in &query.roots {
         facts.narrow(root, Domain::constant(1, 1))?;
     }
+    propagate_further(query, facts)
+}
+
+/// Propagation from facts that were narrowed since the last time.
+pub fn propagate_further(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
     for _ in 0..ROUNDS {
         let before = facts.clock;
         for (place, cell) in query.cells.iter().enumerate() {
@@ -77,7 +82,7 @@ fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
 }
 
 impl Facts {
-    fn reset(&mut self, query: &Compiled) {
+    pub fn reset(&mut self, query: &Compiled) {
         let size = query.cells.len();
         self.bits.clear();
         self.bits.extend(query.cells.iter().map(|cell| Domain::full(cell.sort.width())));
@@ -88,6 +93,21 @@ impl Facts {
             times.resize(size, 0);
         }
         self.clock = 1;
+    }
+
+    /// The same, but for one cell, which is known better.
+    pub fn with_bits(&self, place: u32, domain: Domain) -> Facts {
+        let mut facts = self.clone();
+        facts.bits[place as usize] = domain;
+        facts.note(place);
+        facts
+    }
+
+    pub fn with_range(&self, place: u32, range: Range) -> Facts {
+        let mut facts = self.clone();
+        facts.floats[place as usize] = range;
+        facts.note(place);
+        facts
     }
 
     fn note(&mut self, place: u32) {
@@ -117,7 +137,7 @@ impl Facts {
     }
 
     /// From operands to the result.
-    fn compute(&mut self, query: &Compiled, place: usize) -> Result<(), Empty> {
+    pub fn compute(&mut self, query: &Compiled, place: usize) -> Result<(), Empty> {
         let cell = &query.cells[place];
         let [a, b, c] = cell.args.map(|arg| arg as usize);
         let at = place as u32;
@@ -164,7 +184,12 @@ impl Facts {
             },
             Op::FToF if cell.from == cell.sort => self.narrow_float(at, self.floats[a]),
             _ if cell.sort.is_float() => {
-                let range = range::forward(cell.op, cell.sort, cell.from, &self.floats[a], &self.floats[b]);
+                let mut range =
+                    range::forward(cell.op, cell.sort, cell.from, &self.floats[a], &self.floats[b]);
+                // A square is not negative.
+                if cell.op == Op::FMul && a == b && range.has_numbers() {
+                    range.low = range.low.max(0.0);
+                }
                 self.narrow_float(at, range)
             }
             _ => {

@@ -9,8 +9,10 @@
 //! 4. [`orders`]: a cycle of comparisons;
 //! 5. [`equalities`]: variables with a known value are replaced by it;
 //! 6. [`domains`]: bounds and known bits of every term, from operands to results and back;
-//! 7. [`guesses`]: the model of the path, repaired by local search; [`enumeration`]: all values, if they are few;
-//! 8. [`back_end`]: Z3, used incrementally.
+//! 7. [`guesses`]: the model of the path, repaired by local search (a few steps of it are tried before 4 already);
+//!    [`enumeration`]: all values, if they are few;
+//! 8. [`splitting`]: propagation again, in halves of domains;
+//! 9. [`back_end`]: Z3, used incrementally.
 //!
 //! Every model is evaluated before it is given out, so a mistake in a layer that finds models costs time and nothing
 //! else. A layer that answers unsat is trusted, unless [`Config::check`] is set: then Z3 is asked too.
@@ -34,7 +36,10 @@ mod orders;
 mod path;
 mod range;
 mod reuse;
+mod splitting;
 mod stats;
+#[cfg(test)]
+mod transfer_tests;
 mod translate;
 mod trivial;
 mod variables;
@@ -68,6 +73,7 @@ pub struct Layers {
     pub domains: bool,
     pub guesses: bool,
     pub enumeration: bool,
+    pub splitting: bool,
 }
 
 impl Layers {
@@ -85,6 +91,7 @@ impl Layers {
             domains: on,
             guesses: on,
             enumeration: on,
+            splitting: on,
         }
     }
 }
@@ -95,7 +102,8 @@ pub struct Config {
     pub layers: Layers,
     /// Compare every unsat of a layer with Z3, and panic when they differ. For tests.
     pub check: bool,
-    /// What Z3 may spend on one query, in its own unit: unlike time, the same on every machine.
+    /// What Z3 may spend on one query, in its own unit: unlike time, the same on every machine. Two million take about
+    /// a second.
     pub effort: u64,
     /// What one query of Z3 may take, in case the effort is no measure for it.
     pub timeout_ms: u32,
@@ -103,6 +111,6 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { layers: Layers::ALL, check: false, effort: 20_000_000, timeout_ms: 10_000 }
+        Config { layers: Layers::ALL, check: false, effort: 5_000_000, timeout_ms: 10_000 }
     }
 }

@@ -149,6 +149,39 @@ pub fn addend(sort: Sort, sum: &Range, other: &Range) -> Range {
     )
 }
 
+/// What an operand of a product or quotient can be, given the result and the other operand: `op` undoes the
+/// operation, and rounding may have hidden a step in each direction.
+pub fn unrounded(op: Op, sort: Sort, result: &Range, other: &Range) -> Range {
+    let finite = |range: &Range| range.has_numbers() && range.low.is_finite() && range.high.is_finite();
+    if !finite(result) || !finite(other) || other.contains(0.0) {
+        return Range::FULL;
+    }
+    let exact = Range {
+        low: neighbour(sort, result.low, false),
+        high: neighbour(sort, result.high, true),
+        nan: false,
+    };
+    let range = corners(&exact, other, false, |x, y| compute(op, sort, sort, x, y));
+    Range { low: neighbour(sort, range.low, false), high: neighbour(sort, range.high, true), nan: true }
+}
+
+/// What can have this square.
+pub fn root(sort: Sort, square: &Range, own: &Range) -> Range {
+    if !square.has_numbers() || !square.high.is_finite() {
+        return Range::FULL;
+    }
+    let of = |value: f64| compute(Op::FSqrt, sort, sort, value.max(0.0), 0.0);
+    let most = neighbour(sort, of(neighbour(sort, square.high, true)), true);
+    let least = neighbour(sort, of(neighbour(sort, square.low, false)), false).max(0.0);
+    if own.low >= 0.0 {
+        Range { low: least, high: most, nan: true }
+    } else if own.high <= 0.0 {
+        Range { low: -most, high: -least, nan: true }
+    } else {
+        Range { low: -most, high: most, nan: true }
+    }
+}
+
 /// An operation on values of a sort.
 pub fn compute(op: Op, to: Sort, from: Sort, x: f64, y: f64) -> f64 {
     read(to, fold(op, to, from, write(from, x), write(from, y), 0))

@@ -19,11 +19,12 @@ pub enum Layer {
     Domains,
     Guesses,
     Enumeration,
+    Splitting,
     BackEnd,
 }
 
 impl Layer {
-    pub const ALL: [Layer; 11] = [
+    pub const ALL: [Layer; 12] = [
         Layer::Trivial,
         Layer::PathModel,
         Layer::Cache,
@@ -34,6 +35,7 @@ impl Layer {
         Layer::Domains,
         Layer::Guesses,
         Layer::Enumeration,
+        Layer::Splitting,
         Layer::BackEnd,
     ];
 }

@@ -179,3 +179,27 @@ fn the_deadline_is_kept() {
     solver.set_deadline(Some(began));
     assert_eq!(solver.check(&mut terms, &path, guard), Answer::Unknown("out of time".into()));
 }
+
+/// Z3 does not know the remainder of floats; a model is found by refining what it proposes.
+#[test]
+fn remainders_of_floats_are_refined() {
+    let mut terms = Terms::new();
+    let x = terms.variable(Sort::F32, 0);
+    let number = |terms: &mut Terms, value: f32| terms.constant(Sort::F32, u64::from(value.to_bits()));
+    let (three, one, hundred) = (number(&mut terms, 3.0), number(&mut terms, 1.0), number(&mut terms, 100.0));
+    let rest = terms.binary(Op::FRem, x, three);
+    let path = [terms.binary(Op::FLt, hundred, x)];
+    let is_one = terms.binary(Op::FEq, rest, one);
+    let is_large = terms.binary(Op::FLt, three, rest);
+    let answer = bare().check(&mut terms, &path, is_one);
+    assert!(!matches!(answer, Answer::Unsat), "{answer:?}");
+    assert_eq!(bare().check(&mut terms, &path, is_large), Answer::Unsat);
+    assert!(matches!(checking().check(&mut terms, &path, is_one), Answer::Sat(_)));
+}
+
+/// A worker may be given its solver by another thread.
+#[test]
+fn solvers_can_be_sent() {
+    fn sent<T: Send>(_: T) {}
+    sent(bare());
+}

@@ -9,3 +9,4 @@ mod library;
 pub mod making;
 pub mod symbolic;
 pub mod target;
+pub mod tests;

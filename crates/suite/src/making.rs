@@ -47,7 +47,7 @@ pub fn making(m: &mut Machine, class: &str, from: &str) -> Making {
 }
 
 /// How source in package `from` writes the class. Whether a nested class is private stands in `InnerClasses` only.
-fn source_name(m: &Machine, class: ClassId, from: &str) -> Option<String> {
+pub(crate) fn source_name(m: &Machine, class: ClassId, from: &str) -> Option<String> {
     let name = m.program.class_name(class);
     let is_near = package(name) == from;
     let seen = |flags: u16| flags & access::PUBLIC != 0 || is_near && flags & access::PRIVATE == 0;

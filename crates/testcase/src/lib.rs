@@ -4,6 +4,7 @@
 //! all its inputs, [`Outcome`] what a real JVM made of it.
 
 mod case;
+pub mod script;
 
 pub use case::{Call, Case, End, Frame, Kind, Outcome, Recorded, Thrown};
 

@@ -297,6 +297,27 @@ fn an_endless_loop_is_timed_out_and_the_next_case_runs() {
 }
 
 #[test]
+fn of_many_cases_each_has_its_own_outcome() {
+    on_every_jdk(|worker| {
+        let exit = call(CALLS, "exit", "(I)V", vec![Value::Int(5)], vec![]);
+        let hungry = call(CALLS, "hungry", "()I", vec![], vec![]);
+        let unfit = call(CALLS, "none", "()I", vec![], vec![]);
+        let mut cases = vec![counted(); 600];
+        (cases[10], cases[300], cases[301], cases[599]) = (exit.clone(), hungry, unfit, exit);
+        let results = worker.run_all(&cases, Manner::default());
+        assert_eq!(results.len(), cases.len());
+        for (index, result) in results.iter().enumerate() {
+            match (index, result) {
+                (10 | 599, Ok(outcome)) => assert_eq!(outcome.end, End::Exited(5)),
+                (300, Ok(outcome)) => assert_eq!(threw(&outcome.end).class, "java.lang.OutOfMemoryError"),
+                (301, result) => assert!(matches!(result, Err(Trouble::Unfit(_)))),
+                (_, result) => assert_eq!(returned(result.as_ref().unwrap()), Value::Int(1), "{index}"),
+            }
+        }
+    });
+}
+
+#[test]
 fn errors_of_the_jvm_are_thrown_like_others() {
     on_every_jdk(|worker| {
         let outcome = worker.run(&call(CALLS, "deep", "(I)I", vec![Value::Int(0)], vec![])).unwrap();

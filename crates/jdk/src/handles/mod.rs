@@ -136,7 +136,7 @@ fn offset(m: &mut Machine, class: &str, field: &str) -> Result<u32, Raise> {
 }
 
 /// A heap word for a reference that lives as long as the machine.
-fn new_slot(m: &mut Machine) -> u32 {
+pub fn new_slot(m: &mut Machine) -> u32 {
     if m.free_slots.is_empty() {
         let count = 64;
         let number = m.next_hidden_number();

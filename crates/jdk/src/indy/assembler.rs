@@ -7,7 +7,7 @@ use program::{ClassId, Code, Handler, Insn, Kind, MethodId, Op, access};
 use crate::natives::not_modelled;
 
 /// Code under construction. Registers below `locals` hold the arguments; the ones above are free to use.
-pub(crate) struct Assembler {
+pub struct Assembler {
     insns: Vec<Insn>,
     handlers: Vec<Handler>,
     locals: u16,

@@ -189,7 +189,9 @@ impl Machine {
         let mut result: Option<Term> = None;
         for (guard, array, count) in located.into_iter().rev() {
             let kind = self.element_kind_of(array);
-            if !loads(op, kind) {
+            // Under this condition the index is outside the array: it was ruled out.
+            let outside = self.symbolic.value(index).is_some_and(|index| index >= u64::from(count));
+            if !loads(op, kind) || outside || count == 0 {
                 continue;
             }
             let element = self.element_at(array, index, count, kind)?;
@@ -213,7 +215,7 @@ impl Machine {
     /// The element of one array at an index inside it.
     fn element_at(&mut self, array: Ref, index: Term, count: u32, kind: Kind) -> Result<Term, Raise> {
         if let Some(index) = self.symbolic.value(index) {
-            return self.get_element(array, (index as u32).min(count.max(1) - 1), kind);
+            return self.get_element(array, index as u32, kind);
         }
         if count > self.symbolic.bounds.table {
             let index = self.concrete(index)?;
@@ -264,7 +266,7 @@ impl Machine {
                 None if count > self.symbolic.bounds.table => Some(self.concrete(index)? as u32),
                 None => None,
             };
-            let range = known.map_or(0..count, |index| index..index + 1);
+            let range = known.map_or(0..count, |index| index..(index + 1).min(count));
             for i in range {
                 let here = match known {
                     Some(_) => guard,

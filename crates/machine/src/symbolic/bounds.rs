@@ -9,6 +9,9 @@ use crate::outcome::Stop;
 pub struct Bounds {
     /// Times one branching instruction may be decided in one activation.
     pub block: Option<u32>,
+    /// Whether branches count that are decided by known values; only while coverage is recorded, and only in code that
+    /// is not the library's.
+    pub count_known: bool,
     /// Decisions on a path.
     pub depth: Option<u32>,
     /// Frames above the method under test.
@@ -21,29 +24,17 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { block: None, depth: None, calls: None, elements: 8, table: 512 }
+        Bounds { block: None, count_known: false, depth: None, calls: None, elements: 8, table: 512 }
     }
 }
 
 impl Machine {
     /// Counts a decision at the running instruction.
     pub(crate) fn visit(&mut self) -> Result<(), Raise> {
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        // Activations are numbered when they first decide something. Initializers run once and keep their class there.
-        if frame.aux == 0 {
-            self.symbolic.serials += 1;
-            frame.aux = self.symbolic.serials | 1 << 31;
-        }
-        let place = (frame.aux, frame.index() as u32);
-        self.symbolic.visits.push(place);
         let bounds = self.symbolic.bounds;
-        if let Some(limit) = bounds.block
-            && self.symbolic.visits.iter().filter(|visit| **visit == place).count() > limit as usize
-        {
-            return Err(Raise::Stop(Stop::Bound(format!("more than {limit} visits of one branch"))));
-        }
+        self.symbolic.decisions_made += 1;
         if let Some(limit) = bounds.depth
-            && self.symbolic.visits.len() > limit as usize
+            && self.symbolic.decisions_made > limit
         {
             return Err(Raise::Stop(Stop::Bound(format!("more than {limit} decisions on one path"))));
         }
@@ -51,6 +42,28 @@ impl Machine {
             && self.frames.len() > limit as usize + 1
         {
             return Err(Raise::Stop(Stop::Bound(format!("more than {limit} nested calls"))));
+        }
+        if bounds.count_known { Ok(()) } else { self.count_visit() }
+    }
+
+    /// Counts a visit of the running instruction in this activation.
+    pub(crate) fn count_visit(&mut self) -> Result<(), Raise> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let class = self.program.method(frame.method).class;
+        if self.symbolic.bounds.count_known && self.program.class(class).is_library() {
+            return Ok(());
+        }
+        // Activations are numbered when they first decide something. Initializers run once and keep their class there.
+        if frame.aux == 0 {
+            self.symbolic.serials += 1;
+            frame.aux = self.symbolic.serials | 1 << 31;
+        }
+        let place = (frame.aux, frame.index() as u32);
+        self.symbolic.visits.push(place);
+        if let Some(limit) = self.symbolic.bounds.block
+            && self.symbolic.visits.iter().filter(|visit| **visit == place).count() > limit as usize
+        {
+            return Err(Raise::Stop(Stop::Bound(format!("more than {limit} visits of one branch"))));
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ impl Machine {
                     ))));
                 };
                 self.visit()?;
-                self.symbolic.learn(guards[index]);
+                self.symbolic.decide(guards[index]);
                 Ok(index)
             }
             None if open.is_empty() => Err(Raise::Stop(Stop::Rejected)),
@@ -68,7 +68,7 @@ impl Machine {
             Some(bits) => {
                 self.visit()?;
                 let chosen = self.symbolic.terms.is_bits(term, bits);
-                self.symbolic.learn(chosen);
+                self.symbolic.decide(chosen);
                 // Floats have no equality that binds them.
                 self.symbolic.bind(term, bits);
                 Ok(bits)

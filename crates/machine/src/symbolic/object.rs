@@ -6,7 +6,6 @@
 //! each of them under the condition that it is the one. Only comparisons, null checks, calls and casts ask, and they
 //! ask no more than they need.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use program::{ClassId, Kind, MethodId, Shape};
@@ -98,24 +97,26 @@ impl Machine {
 
     /// Whether two references are the same, as a condition: what is impossible by type or origin is left out.
     pub fn same_reference(&mut self, a: Term, b: Term) -> Term {
-        self.same_within(a, b, &mut FxHashMap::default())
+        self.same_among(a, b, &mut FxHashMap::default())
     }
 
-    /// Parts of guarded references are shared, so each pair is looked at once.
-    fn same_within(&mut self, a: Term, b: Term, seen: &mut FxHashMap<(Term, Term), Term>) -> Term {
+    /// The same. Choices inside of terms share their parts, so what was compared once is not compared again.
+    fn same_among(&mut self, a: Term, b: Term, done: &mut FxHashMap<(Term, Term), Term>) -> Term {
         let (x, y) = (*self.symbolic.terms.node(a), *self.symbolic.terms.node(b));
-        if y.op == Op::Ite && x.op != Op::Ite {
-            return self.same_within(b, a, seen);
-        }
         if x.op == Op::Ite {
-            if let Some(same) = seen.get(&(a, b)) {
-                return *same;
+            if let Some(known) = done.get(&(a, b)) {
+                return *known;
             }
-            let then = self.same_within(Term(x.args[1]), b, seen);
-            let other = self.same_within(Term(x.args[2]), b, seen);
-            let same = self.symbolic.terms.ite(Term(x.args[0]), then, other);
-            seen.insert((a, b), same);
+            let condition = Term(x.args[0]);
+            // Not simplified by what is known: an instruction that is executed again has to ask the same question.
+            let then = self.same_among(Term(x.args[1]), b, done);
+            let other = self.same_among(Term(x.args[2]), b, done);
+            let same = self.symbolic.terms.ite(condition, then, other);
+            done.insert((a, b), same);
             return same;
+        }
+        if y.op == Op::Ite {
+            return self.same_among(b, a, done);
         }
         match (x.op, y.op) {
             (Op::Var, Op::Const) if self.symbolic.pointers[&x.variable()].boxed.is_some() => {
@@ -245,71 +246,113 @@ impl Machine {
 
     /// What a reference leads to apart from null, with the conditions. Unknown references are given entities.
     pub(crate) fn targets(&mut self, reference: Term) -> Result<Vec<Target>, Raise> {
-        let mut targets = Vec::new();
-        self.collect_targets(reference, Term::TRUE, &mut targets)?;
+        let targets = self.targets_within(reference, &mut FxHashMap::default())?;
         if targets.is_empty() {
             return Err(Raise::Stop(Stop::Rejected));
         }
+        // One object that is left is it, whatever the condition says.
+        if let [(_, only)] = targets[..] {
+            return Ok(vec![(Term::TRUE, only)]);
+        }
+        Ok(targets.to_vec())
+    }
+
+    /// The targets of a term, of which parts may have been looked at before.
+    fn targets_within(
+        &mut self,
+        term: Term,
+        done: &mut FxHashMap<Term, Rc<[Target]>>,
+    ) -> Result<Rc<[Target]>, Raise> {
+        if let Some(bits) = self.symbolic.value(term) {
+            let object = Ref(bits as u32);
+            return Ok(if object.is_null() { Rc::from([]) } else { Rc::from([(Term::TRUE, object)]) });
+        }
+        if let Some(known) = done.get(&term) {
+            return Ok(known.clone());
+        }
+        let node = *self.symbolic.terms.node(term);
+        let targets: Rc<[Target]> = if node.op == Op::Ite {
+            let condition = Term(node.args[0]);
+            match self.decide_early(condition)? {
+                Some(true) => self.targets_within(Term(node.args[1]), done)?,
+                Some(false) => self.targets_within(Term(node.args[2]), done)?,
+                None => {
+                    let then = self.targets_within(Term(node.args[1]), done)?;
+                    let other = self.targets_within(Term(node.args[2]), done)?;
+                    self.targets_of_either(condition, &then, &other)
+                }
+            }
+        } else {
+            let mut targets = Vec::new();
+            for candidate in self.follow(node.variable())?.iter().copied() {
+                let is_it = self.symbolic.terms.is(term, u64::from(candidate.0));
+                match self.symbolic.truth(is_it) {
+                    Some(false) => {}
+                    Some(true) => targets.push((Term::TRUE, candidate)),
+                    None => targets.push((is_it, candidate)),
+                }
+            }
+            targets.into()
+        };
+        done.insert(term, targets.clone());
         Ok(targets)
     }
 
-    /// Parts of a guarded reference are shared: those made last are taken first, so that the guard of each is complete
-    /// when its turn comes.
-    fn collect_targets(&mut self, term: Term, guard: Term, into: &mut Vec<Target>) -> Result<(), Raise> {
-        let mut waiting = BTreeMap::from([(term, guard)]);
-        let mut ends: Vec<(Term, Term)> = Vec::new();
-        while let Some((term, guard)) = waiting.pop_last() {
-            if self.symbolic.truth(guard) == Some(false) {
-                continue;
-            }
-            let node = *self.symbolic.terms.node(term);
-            if node.op != Op::Ite || self.symbolic.value(term).is_some() {
-                ends.push((term, guard));
-                continue;
-            }
-            let condition = Term(node.args[0]);
-            let otherwise = self.symbolic.terms.not(condition);
-            for (part, condition) in [(node.args[1], condition), (node.args[2], otherwise)] {
-                let here = self.symbolic.terms.and(guard, condition);
-                let before = waiting.get(&Term(part)).copied().unwrap_or(Term::FALSE);
-                let either = self.symbolic.terms.or(before, here);
-                waiting.insert(Term(part), either);
-            }
+    /// Which side of a choice inside a reference counts. Lazy initialization knows of no such choices.
+    fn decide_early(&mut self, condition: Term) -> Result<Option<bool>, Raise> {
+        if self.symbolic.heap == HeapMode::Solver {
+            Ok(self.symbolic.truth(condition))
+        } else {
+            self.branch(condition).map(Some)
         }
-        for (term, guard) in ends {
-            self.targets_of_end(term, guard, into)?;
-        }
-        Ok(())
     }
 
-    /// What a reference that is no longer guarded leads to.
-    fn targets_of_end(&mut self, term: Term, guard: Term, into: &mut Vec<Target>) -> Result<(), Raise> {
-        let mut lead = |m: &mut Machine, guard: Term, object: Ref| match into
-            .iter_mut()
-            .find(|target| target.1 == object)
-        {
-            Some(target) => target.0 = m.symbolic.terms.or(target.0, guard),
-            None => into.push((guard, object)),
-        };
-        if let Some(bits) = self.symbolic.value(term) {
-            let object = Ref(bits as u32);
-            if !object.is_null() {
-                lead(self, guard, object);
+    /// The targets of a choice between two references.
+    fn targets_of_either(&mut self, condition: Term, then: &[Target], other: &[Target]) -> Rc<[Target]> {
+        let mut targets: Vec<Target> = Vec::new();
+        let terms = &mut self.symbolic.terms;
+        for (guard, object) in then {
+            let there =
+                other.iter().find(|target| target.1 == *object).map_or(Term::FALSE, |target| target.0);
+            targets.push((terms.ite(condition, *guard, there), *object));
+        }
+        for (guard, object) in other {
+            if !then.iter().any(|target| target.1 == *object) {
+                targets.push((terms.ite(condition, Term::FALSE, *guard), *object));
             }
-            return Ok(());
         }
-        let variable = self.symbolic.terms.node(term).variable();
-        let candidates = self.follow(variable)?;
-        for candidate in candidates.iter().copied() {
-            let is_it = self.symbolic.terms.is(term, u64::from(candidate.0));
-            let here = match self.symbolic.truth(is_it) {
-                Some(false) => continue,
-                Some(true) => guard,
-                None => self.symbolic.terms.and(guard, is_it),
-            };
-            lead(self, here, candidate);
+        targets.retain(|target| self.symbolic.truth(target.0) != Some(false));
+        targets.into()
+    }
+
+    /// Lets unknown references to constants of enums know which constants there are.
+    pub(crate) fn follow_enums(&mut self, reference: Term) -> Result<(), Raise> {
+        let node = *self.symbolic.terms.node(reference);
+        match node.op {
+            Op::Ite => {
+                self.follow_enums(Term(node.args[1]))?;
+                self.follow_enums(Term(node.args[2]))
+            }
+            Op::Var => {
+                let pointer = &self.symbolic.pointers[&node.variable()];
+                if pointer.candidates.is_none() && self.is_enum_class(pointer.declared) {
+                    self.follow(node.variable())?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The constants of an enum that is initialized.
+    pub fn constants_of(&self, class: ClassId) -> Vec<Ref> {
+        match self.static_field(class, "$VALUES") {
+            Some(at) if self.heap.word(at) != 0 => {
+                let array = Ref::from_word(self.heap.word(at));
+                (0..self.heap.length(array)).map(|i| self.element(array, i)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Gives an unknown reference its candidates, if it has none yet.
@@ -329,7 +372,7 @@ impl Machine {
             let mut found: Vec<Ref> = entities
                 .collect::<Vec<_>>()
                 .into_iter()
-                .filter(|o| self.may_be(pointer.declared, *o))
+                .filter(|object| self.may_be(pointer.declared, *object) && self.may_exist(*object))
                 .collect();
             let own = self.new_entity(variable, pointer.declared)?;
             found.push(own);
@@ -361,6 +404,16 @@ impl Machine {
         Ok(candidates)
     }
 
+    /// Whether an entity is what the reference it was made for leads to, as far as is known. Otherwise it is a name for
+    /// nothing, and whoever could be it may as well have an entity of its own.
+    fn may_exist(&mut self, object: Ref) -> bool {
+        let Some(entity) = self.entity_of(object) else { return true };
+        let variable = self.symbolic.entities[entity as usize].variable;
+        let reference = self.symbolic.terms.variable(REF, variable);
+        let is_it = self.symbolic.terms.is(reference, u64::from(object.0));
+        self.symbolic.truth(is_it) != Some(false)
+    }
+
     /// Lazy initialization: which object it is, at once. The new one comes first.
     fn decide_alias(&mut self, term: Term, candidates: &[Ref]) -> Result<(), Raise> {
         let null = self.symbolic.terms.is(term, 0);
@@ -374,7 +427,7 @@ impl Machine {
         self.among(&guards).map(|_| ())
     }
 
-    pub(crate) fn is_enum_class(&self, class: ClassId) -> bool {
+    pub fn is_enum_class(&self, class: ClassId) -> bool {
         self.program.class(class).flags & program::access::ENUM != 0
     }
 

@@ -13,8 +13,8 @@ use super::{Bounds, HeapMode, TypeWorld};
 
 /// How deep into a term bound values are looked for.
 const VALUE_DEPTH: u32 = 6;
-/// How many parts of a condition are looked at to find out whether it is known.
-const TRUTH_PARTS: usize = 1000;
+/// How deep into a condition decided ones are looked for.
+const TRUTH_DEPTH: u32 = 9;
 
 /// Where an unknown value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +50,8 @@ pub struct Symbolic {
     pub terms: Terms,
     /// What was decided, in order.
     pub path: Vec<Term>,
+    /// How many of those were there when each decision was made: the rest is how inputs are.
+    pub decided: Vec<u32>,
     /// Boolean terms whose truth follows from the path without thought.
     facts: FxHashMap<Term, bool>,
     facts_log: Vec<Term>,
@@ -60,6 +62,7 @@ pub struct Symbolic {
     /// Decisions at instructions: the activation and the instruction.
     pub(crate) visits: Vec<(u32, u32)>,
     pub(crate) serials: u32,
+    pub(crate) decisions_made: u32,
     /// Choices the program made so far on this path.
     pub choices: u32,
     pub bounds: Bounds,
@@ -99,6 +102,7 @@ pub(crate) struct Mark {
     variables: u32,
     visits: u32,
     serials: u32,
+    decisions_made: u32,
     choices: u32,
     entities: u32,
 }
@@ -109,6 +113,7 @@ impl Default for Symbolic {
             on: false,
             terms: Terms::new(),
             path: Vec::new(),
+            decided: Vec::new(),
             facts: FxHashMap::default(),
             facts_log: Vec::new(),
             bindings: FxHashMap::default(),
@@ -116,6 +121,7 @@ impl Default for Symbolic {
             variables: Vec::new(),
             visits: Vec::new(),
             serials: 0,
+            decisions_made: 0,
             choices: 0,
             bounds: Bounds::default(),
             heap: HeapMode::Solver,
@@ -143,6 +149,7 @@ impl Symbolic {
             variables: self.variables.len() as u32,
             visits: self.visits.len() as u32,
             serials: self.serials,
+            decisions_made: self.decisions_made,
             choices: self.choices,
             entities: self.entities.len() as u32,
         }
@@ -153,6 +160,9 @@ impl Symbolic {
             return;
         }
         self.path.truncate(mark.path as usize);
+        while self.decided.last().is_some_and(|at| *at >= mark.path) {
+            self.decided.pop();
+        }
         for term in self.facts_log.drain(mark.facts as usize..) {
             self.facts.remove(&term);
         }
@@ -165,6 +175,7 @@ impl Symbolic {
         self.variables.truncate(mark.variables as usize);
         self.visits.truncate(mark.visits as usize);
         self.serials = mark.serials;
+        self.decisions_made = mark.decisions_made;
         self.choices = mark.choices;
         self.entities.truncate(mark.entities as usize);
     }
@@ -181,6 +192,20 @@ impl Symbolic {
         }
         self.path.push(term);
         self.note(term, true);
+    }
+
+    /// Adds a decision to the path condition.
+    pub(crate) fn decide(&mut self, term: Term) {
+        let at = self.path.len() as u32;
+        self.learn(term);
+        if self.path.len() as u32 > at {
+            self.decided.push(at);
+        }
+    }
+
+    /// What was decided, in order.
+    pub fn decisions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.decided.iter().map(|at| self.path[*at as usize])
     }
 
     fn note(&mut self, term: Term, truth: bool) {
@@ -212,42 +237,36 @@ impl Symbolic {
 
     /// Whether a boolean term is known to hold or not, by what was decided before.
     pub fn truth(&mut self, term: Term) -> Option<bool> {
-        self.truth_within(term, &mut FxHashMap::default())
+        self.truth_within(term, TRUTH_DEPTH)
     }
 
-    /// Parts are shared, so each conjunction and disjunction is looked at once.
-    fn truth_within(&self, term: Term, seen: &mut FxHashMap<Term, Option<bool>>) -> Option<bool> {
-        let node: &Node = self.terms.node(term);
+    fn truth_within(&mut self, term: Term, depth: u32) -> Option<bool> {
+        let node: Node = *self.terms.node(term);
+        let (x, y) = (Term(node.args[0]), Term(node.args[1]));
         if node.op == Op::Const {
             return Some(term == Term::TRUE);
         }
         if let Some(&truth) = self.facts.get(&term) {
             return Some(truth);
         }
-        let (x, y) = (Term(node.args[0]), Term(node.args[1]));
+        if depth == 0 {
+            return None;
+        }
         match node.op {
-            Op::Not => self.truth_within(x, seen).map(|truth| !truth),
+            Op::Not => self.truth_within(x, depth).map(|truth| !truth),
             Op::And | Op::Or => {
-                if let Some(&truth) = seen.get(&term) {
-                    return truth;
-                }
-                if seen.len() >= TRUTH_PARTS {
-                    return None;
-                }
                 let decisive = node.op == Op::Or;
-                let first = self.truth_within(x, seen);
-                let truth = if first == Some(decisive) {
-                    first
-                } else {
-                    match (first, self.truth_within(y, seen)) {
-                        (_, Some(truth)) if truth == decisive => Some(decisive),
-                        (Some(_), Some(_)) => Some(!decisive),
-                        _ => None,
-                    }
-                };
-                seen.insert(term, truth);
-                truth
+                match (self.truth_within(x, depth - 1), self.truth_within(y, depth - 1)) {
+                    (Some(truth), _) | (_, Some(truth)) if truth == decisive => Some(decisive),
+                    (Some(_), Some(_)) => Some(!decisive),
+                    _ => None,
+                }
             }
+            Op::Ite => match self.truth_within(x, depth - 1) {
+                Some(true) => self.truth_within(y, depth - 1),
+                Some(false) => self.truth_within(Term(node.args[2]), depth - 1),
+                None => None,
+            },
             _ => self.value(term).map(|bits| bits != 0),
         }
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use program::synthetic::SyntheticClass;
-use program::{ClassId, access};
+use program::{ClassId, MethodId, access};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::machine::Machine;
@@ -86,6 +86,40 @@ impl Machine {
         let types: Rc<[ClassId]> = types.into();
         self.symbolic.world.types.insert(declared, types.clone());
         Ok(types)
+    }
+
+    /// The classes that objects of a declared class can have; none if nothing is known.
+    pub fn implementations(&mut self, declared: ClassId) -> Vec<ClassId> {
+        self.possible_types(declared).map(|types| types.to_vec()).unwrap_or_default()
+    }
+
+    /// The only abstract method of an interface.
+    pub fn single_abstract_method(&self, interface: ClassId) -> Option<MethodId> {
+        if !self.program.class(interface).is_interface() {
+            return None;
+        }
+        let mut found = None;
+        let all = self.program.class(interface).all_interfaces.iter().chain([&interface]);
+        for class in all {
+            for id in &self.program.class(*class).methods {
+                let method = self.program.method(*id);
+                let name = (self.program.text(method.name), self.program.text(method.descriptor));
+                let of_object = matches!(
+                    name,
+                    ("equals", "(Ljava/lang/Object;)Z")
+                        | ("hashCode", "()I")
+                        | ("toString", "()Ljava/lang/String;")
+                );
+                if !method.is_abstract() || of_object {
+                    continue;
+                }
+                if found.is_some_and(|other| other != *id) {
+                    return None;
+                }
+                found = Some(*id);
+            }
+        }
+        found
     }
 
     /// A class that an object of a declared class can have.

@@ -287,7 +287,10 @@ impl Visitor<'_> {
                 m.symbolic.given_strings.push_back(string);
             }
         }
-        self.known_arguments(&mut m, method, &mut words)?;
+        if let Some(first) = self.parameters.first().filter(|parameter| parameter.term.is_none()) {
+            let known = enter::known_argument(&mut m, method, first);
+            words[0] = known.map_err(|raise| jdk::boot::describe(&mut m, raise))?.word();
+        }
         let entered = m.enter(method, &words).map(|_| ());
         let class = m.program.method(method).class;
         let entered = entered.and_then(|()| match m.initialize(class) {
@@ -305,23 +308,6 @@ impl Visitor<'_> {
             Step::Continue => Err("a run that does not end".into()),
             Step::Stop(stop) => Err(format!("{stop:?}")),
         }
-    }
-
-    /// Arguments that were known from the start: the array of `main`, the object a constructor fills.
-    fn known_arguments(&self, m: &mut Machine, method: MethodId, words: &mut [u64]) -> Result<(), String> {
-        let Some(first) = self.parameters.first().filter(|parameter| parameter.term.is_none()) else {
-            return Ok(());
-        };
-        let made = if first.name == "this" {
-            let class = m.program.method(method).class;
-            m.allocate(class)
-        } else {
-            m.load("[Ljava/lang/String;").and_then(|class| m.allocate_array(class, 0))
-        };
-        let object: Ref = made.map_err(|raise| jdk::boot::describe(m, raise))?;
-        m.roots.push(object);
-        words[0] = object.word();
-        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Finding the method under test and calling it with unknown arguments.
 
-use machine::{Machine, Origin, Raise, Word};
+use machine::{Machine, Origin, Raise, Ref, Word};
 use program::descriptor::split_method;
 use program::{ClassId, Kind, LinkError, MethodId};
 use term::Term;
@@ -181,6 +181,19 @@ fn parameter(m: &Machine, name: String, descriptor: String, kind: Kind, term: Te
         [m.term_word(term), 0]
     };
     Parameter { name, descriptor, kind, term: Some(term), words }
+}
+
+/// An argument that is known from the start: the array of `main`, or the object a constructor is to fill.
+pub fn known_argument(m: &mut Machine, method: MethodId, parameter: &Parameter) -> Result<Ref, Raise> {
+    let object = if parameter.name == "this" {
+        let class = m.program.method(method).class;
+        m.allocate(class)?
+    } else {
+        let class = m.load("[Ljava/lang/String;")?;
+        m.allocate_array(class, 0)?
+    };
+    m.roots.push(object);
+    Ok(object)
 }
 
 /// The names of the declared parameters, from debug information where there is some.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use machine::symbolic::REF;
+use machine::symbolic::{REF, Variable};
 use machine::{Machine, Origin, Raise, Ref, Word};
 use program::{ClassId, Kind, Shape};
 use solver::{Answer, Solver};
@@ -183,9 +183,20 @@ impl Reader<'_> {
     fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
         match found {
             Found::Existing(object) => {
-                let class = class_name(m, m.class_of(object));
+                let own = m.class_of(object);
+                // A constant with a body has a class of its own.
+                let parent = m.program.class(own).super_class.filter(|parent| m.is_enum_class(*parent));
+                let class = class_name(m, parent.unwrap_or(own));
                 let name = Ref::from_word(m.field(object, "name"));
                 Ok(Node::Enum { class, name: m.string(name) })
+            }
+            Found::Any(_, declared) if m.is_enum_class(declared) => {
+                // Nobody asked which constant it is: the first will do.
+                let _ = m.initialize_now(declared);
+                match m.constants_of(declared).first() {
+                    Some(constant) => self.node(m, Found::Existing(*constant)),
+                    None => Err(format!("a constant of {}", class_name(m, declared))),
+                }
             }
             Found::Any(_, declared) => Ok(self.any(m, declared)),
             Found::Entity(entity) => self.entity(m, entity),
@@ -269,48 +280,65 @@ pub fn fields_of(m: &Machine, class: ClassId) -> Vec<(String, u32, Kind)> {
     fields
 }
 
-/// A model of the path with values a person would choose.
+/// A model of the path with values a person would choose. References come first: once it is settled what they lead to,
+/// what is asked about the numbers is short.
 pub fn simple_model(m: &mut Machine, solver: &mut Solver, model: &Model) -> Model {
-    let mut wishes = Vec::new();
     let variables = m.symbolic.variables.clone();
+    let mut path = m.symbolic.path.clone();
+    let terms = &mut m.symbolic.terms;
+    let (mut references, mut shapes, mut wishes) = (Vec::new(), Vec::new(), Vec::new());
     for (number, variable) in variables.iter().enumerate() {
-        let number = number as u32;
-        let terms = &mut m.symbolic.terms;
-        let term = terms.variable(variable.sort, number);
-        if variable.sort.is_float() {
-            let zero = terms.constant(variable.sort, 0);
-            wishes.push(terms.binary(Op::FEq, term, zero));
-            let whole = terms.unary(Op::FToS, Sort::INT, term);
-            let back = terms.unary(Op::SToF, variable.sort, whole);
-            wishes.push(terms.binary(Op::FEq, term, back));
-            continue;
-        }
-        match variable.origin {
-            Origin::Length { .. } => {
-                for most in [0, 1, 2, 3, 4, 8, 16, 1000] {
-                    wishes.push(between(terms, term, 0, most));
-                }
+        let term = terms.variable(variable.sort, number as u32);
+        if is_shape(variable) {
+            references.push((number as u32, term));
+            shapes.push(terms.is(term, 0));
+            if variable.sort == Sort::INT {
+                shapes.extend([1, 2, 3, 4, 8, 16, 1000].map(|most| between(terms, term, 0, most)));
             }
-            Origin::Element { .. } if variable.kind == Kind::Char => {
-                wishes.push(between(terms, term, u64::from(b'a'), u64::from(b'z')));
-                wishes.push(between(terms, term, u64::from(b' '), u64::from(b'~')));
-            }
-            _ => {
-                wishes.push(terms.is(term, 0));
-                if variable.sort.width() > 1 && variable.sort != REF {
-                    wishes.push(terms.is(term, 1));
-                    wishes.push(between(terms, term, 0, 16));
-                    if variable.sort.width() >= 32 {
-                        wishes.push(between(terms, term, 0, 1000));
-                    }
-                }
-            }
+        } else {
+            wish_for_number(terms, variable, term, &mut wishes);
         }
     }
-    let path = m.symbolic.path.clone();
-    match solver.model(&mut m.symbolic.terms, &path, &wishes) {
-        Answer::Sat(simple) => simple,
+    let shaped = match solver.model(terms, &path, &shapes) {
+        Answer::Sat(shaped) => shaped,
         _ => model.clone(),
+    };
+    path.extend(references.iter().map(|(number, term)| {
+        let sort = terms.sort(*term);
+        terms.is(*term, shaped.get(*number) & sort.mask())
+    }));
+    match solver.model(terms, &path, &wishes) {
+        Answer::Sat(simple) => simple,
+        _ => shaped,
+    }
+}
+
+/// Whether an unknown decides what is where: a reference, the class of an object, or a length.
+fn is_shape(variable: &Variable) -> bool {
+    variable.sort == REF || matches!(variable.origin, Origin::Field { offset: 0, .. } | Origin::Length { .. })
+}
+
+fn wish_for_number(terms: &mut term::Terms, variable: &Variable, term: Term, wishes: &mut Vec<Term>) {
+    if variable.sort.is_float() {
+        let zero = terms.constant(variable.sort, 0);
+        wishes.push(terms.binary(Op::FEq, term, zero));
+        let whole = terms.unary(Op::FToS, Sort::INT, term);
+        let back = terms.unary(Op::SToF, variable.sort, whole);
+        wishes.push(terms.binary(Op::FEq, term, back));
+        return;
+    }
+    if matches!(variable.origin, Origin::Element { .. }) && variable.kind == Kind::Char {
+        wishes.push(between(terms, term, u64::from(b'a'), u64::from(b'z')));
+        wishes.push(between(terms, term, u64::from(b' '), u64::from(b'~')));
+        return;
+    }
+    wishes.push(terms.is(term, 0));
+    if variable.sort.width() > 1 {
+        wishes.push(terms.is(term, 1));
+        wishes.push(between(terms, term, 0, 16));
+        if variable.sort.width() >= 32 {
+            wishes.push(between(terms, term, 0, 1000));
+        }
     }
 }
 

@@ -3,7 +3,10 @@
 pub mod check;
 pub mod confirm;
 pub mod enter;
+pub mod explain;
 pub mod input;
+pub mod paths;
+pub mod replay;
 
 use std::path::PathBuf;
 

@@ -26,6 +26,12 @@ final class In {
         return bytes.getLong();
     }
 
+    byte[] octets() {
+        byte[] octets = new byte[four()];
+        bytes.get(octets);
+        return octets;
+    }
+
     String text() {
         char[] units = new char[four()];
         for (int i = 0; i < units.length; i++) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Properties;
 import java.util.TimeZone;
 
-/** What code under test can change for the whole JVM, and what is put back before each request. */
+/** What code under test can change for the whole JVM or its thread, and what is put back before each request. */
 final class Surroundings {
     private static volatile Printed printed = new Printed();
 
@@ -17,6 +17,9 @@ final class Surroundings {
     private final TimeZone zone = TimeZone.getDefault();
 
     void restore() {
+        Thread.interrupted();
+        Thread.currentThread().setName("main");
+        Thread.currentThread().setPriority(Thread.NORM_PRIORITY);
         System.setProperties((Properties) properties.clone());
         Locale.setDefault(locale);
         TimeZone.setDefault(zone);

@@ -1,0 +1,326 @@
+//! A test class as Java source.
+
+use std::collections::BTreeMap;
+
+use testcase::Value;
+use testcase::script::{Check, Ending, Expr, Statement, Test, TestClass, TypeName};
+
+use crate::literal::string;
+
+/// The framework tests are written for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Framework {
+    Junit5,
+    Junit4,
+}
+
+/// Longest line that is written without a break.
+const WIDTH: usize = 110;
+
+/// The compilation unit.
+pub fn test_class(class: &TestClass, framework: Framework) -> String {
+    let mut writer = Writer {
+        package: class.package.clone(),
+        framework,
+        imports: BTreeMap::new(),
+        asserts: Vec::new(),
+        disabled: false,
+    };
+    // The names of the package's own classes and of the test must not be taken by imports.
+    writer.imports.insert(class.name.clone(), format!("{}.{}", class.package, class.name));
+    let mut body = String::new();
+    for (index, test) in class.tests.iter().enumerate() {
+        if index > 0 {
+            body.push('\n');
+        }
+        body.push_str(&writer.test(test));
+    }
+    let mut text = String::new();
+    if !class.package.is_empty() {
+        text += &format!("package {};\n\n", class.package);
+    }
+    text += &writer.import_lines(&class.name);
+    let visibility = if framework == Framework::Junit4 { "public " } else { "" };
+    text += &format!("{visibility}class {} {{\n{body}}}\n", class.name);
+    text
+}
+
+struct Writer {
+    package: String,
+    framework: Framework,
+    /// By simple name: the full name of the class it stands for.
+    imports: BTreeMap<String, String>,
+    asserts: Vec<&'static str>,
+    disabled: bool,
+}
+
+impl Writer {
+    fn import_lines(&self, own: &str) -> String {
+        let home = match self.framework {
+            Framework::Junit5 => "org.junit.jupiter.api.Assertions",
+            Framework::Junit4 => "org.junit.Assert",
+        };
+        let mut asserts = self.asserts.clone();
+        asserts.sort_unstable();
+        let mut text: String = asserts.iter().map(|name| format!("import static {home}.{name};\n")).collect();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let mut classes: Vec<String> = self
+            .imports
+            .iter()
+            .filter(|(simple, full)| {
+                let package =
+                    full.strip_suffix(simple.as_str()).map_or("", |rest| rest.trim_end_matches('.'));
+                *simple != own && !package.is_empty() && package != "java.lang" && package != self.package
+            })
+            .map(|(_, full)| full.clone())
+            .collect();
+        let framework = match self.framework {
+            Framework::Junit5 => ["org.junit.jupiter.api.Test", "org.junit.jupiter.api.Disabled"],
+            Framework::Junit4 => ["org.junit.Test", "org.junit.Ignore"],
+        };
+        classes.push(framework[0].into());
+        if self.disabled {
+            classes.push(framework[1].into());
+        }
+        classes.sort_unstable();
+        for class in classes {
+            text += &format!("import {class};\n");
+        }
+        text + "\n"
+    }
+
+    fn assert(&mut self, name: &'static str) -> &'static str {
+        if !self.asserts.contains(&name) {
+            self.asserts.push(name);
+        }
+        name
+    }
+
+    fn test(&mut self, test: &Test) -> String {
+        let mut text = String::new();
+        if let Some(reason) = &test.disabled {
+            self.disabled = true;
+            let name = if self.framework == Framework::Junit5 { "Disabled" } else { "Ignore" };
+            let units: Vec<u16> = reason.encode_utf16().collect();
+            text += &format!("    @{name}({})\n", string(&units));
+        }
+        let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
+        let throws = if test.throws { " throws Exception" } else { "" };
+        text += &format!("    @Test\n    {visibility}void {}(){throws} {{\n", test.name);
+        for statement in &test.arrange {
+            let line = self.statement(statement);
+            text += &line_of(&line);
+        }
+        if !test.arrange.is_empty() {
+            text.push('\n');
+        }
+        let act = self.expr(&test.act);
+        match &test.ending {
+            Ending::Returns { kept: None } => text += &line_of(&format!("{act};")),
+            Ending::Returns { kept: Some((kind, name)) } => {
+                let kind = self.type_text(kind);
+                text += &line_of(&format!("{kind} {name} = {act};"));
+            }
+            Ending::Throws { class, message } => {
+                let class = self.class_text(class);
+                let assert = self.assert("assertThrows");
+                match message {
+                    None => text += &line_of(&format!("{assert}({class}.class, () -> {act});")),
+                    Some(message) => {
+                        text +=
+                            &line_of(&format!("{class} exception = {assert}({class}.class, () -> {act});"));
+                        let units: Vec<u16> = message.encode_utf16().collect();
+                        let equal = self.assert("assertEquals");
+                        text += "\n";
+                        text += &line_of(&format!("{equal}({}, exception.getMessage());", string(&units)));
+                    }
+                }
+            }
+        }
+        if !test.checks.is_empty() {
+            text.push('\n');
+        }
+        for check in &test.checks {
+            let line = self.check(check);
+            text += &line_of(&line);
+        }
+        text + "    }\n"
+    }
+
+    fn statement(&mut self, statement: &Statement) -> String {
+        match statement {
+            Statement::Let { kind, name, value } => {
+                let kind = self.type_text(kind);
+                format!("{kind} {name} = {};", self.expr(value))
+            }
+            Statement::Do(call) => format!("{};", self.expr(call)),
+        }
+    }
+
+    fn check(&mut self, check: &Check) -> String {
+        match check {
+            Check::Equals { expected, actual } => {
+                let is_float = matches!(expected, Expr::Literal(Value::Float(_) | Value::Double(_)));
+                let delta = if is_float && self.framework == Framework::Junit4 { ", 0.0" } else { "" };
+                let (expected, actual) = (self.expr(expected), self.expr(actual));
+                format!("{}({expected}, {actual}{delta});", self.assert("assertEquals"))
+            }
+            Check::ArrayEquals { expected, actual } => {
+                let (expected, actual) = (self.expr(expected), self.expr(actual));
+                format!("{}({expected}, {actual});", self.assert("assertArrayEquals"))
+            }
+            Check::True(value) => {
+                let value = self.expr(value);
+                format!("{}({value});", self.assert("assertTrue"))
+            }
+            Check::False(value) => {
+                let value = self.expr(value);
+                format!("{}({value});", self.assert("assertFalse"))
+            }
+            Check::Null(value) => {
+                let value = self.expr(value);
+                format!("{}({value});", self.assert("assertNull"))
+            }
+            Check::NotNull(value) => {
+                let value = self.expr(value);
+                format!("{}({value});", self.assert("assertNotNull"))
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) -> String {
+        match expr {
+            Expr::Literal(value) => primitive(value),
+            Expr::Text(units) => string(units),
+            Expr::Static { class, field } => format!("{}.{field}", self.class_text(class)),
+            Expr::Local(name) => name.clone(),
+            Expr::New { class, arguments } => {
+                let name = self.class_text(&class.name);
+                let diamond = if class.arguments.is_empty() { "" } else { "<>" };
+                format!("new {name}{diamond}({})", self.list(arguments))
+            }
+            Expr::StaticCall { class, method, arguments } => {
+                format!("{}.{method}({})", self.class_text(class), self.list(arguments))
+            }
+            Expr::Call { receiver, method, arguments } => {
+                let receiver = match &**receiver {
+                    cast @ Expr::Cast { .. } => format!("({})", self.expr(cast)),
+                    other => self.expr(other),
+                };
+                format!("{receiver}.{method}({})", self.list(arguments))
+            }
+            Expr::Array { element, elements } => {
+                let kind = self.type_text(element);
+                format!("new {kind}[] {{{}}}", self.list(elements))
+            }
+            Expr::Lambda { parameters, result } => {
+                let names = ["a", "b", "c", "d", "e", "f"];
+                let parameters = &names[..(*parameters).min(names.len())];
+                let head = match parameters {
+                    [one] => (*one).to_string(),
+                    several => format!("({})", several.join(", ")),
+                };
+                let body = result.as_ref().map_or_else(|| "{}".to_string(), |result| self.expr(result));
+                format!("{head} -> {body}")
+            }
+            Expr::Cast { to, value } => {
+                let (to, value) = (self.type_text(to), self.expr(value));
+                format!("({to}) {value}")
+            }
+        }
+    }
+
+    fn list(&mut self, arguments: &[Expr]) -> String {
+        let parts: Vec<String> = arguments.iter().map(|argument| self.expr(argument)).collect();
+        parts.join(", ")
+    }
+
+    fn type_text(&mut self, name: &TypeName) -> String {
+        let mut text = self.class_text(&name.name);
+        if !name.arguments.is_empty() {
+            let arguments: Vec<String> =
+                name.arguments.iter().map(|argument| self.type_text(argument)).collect();
+            text += &format!("<{}>", arguments.join(", "));
+        }
+        text + &"[]".repeat(name.dimensions)
+    }
+
+    /// The short name of a class, imported; the full one if another class has the short one already.
+    fn class_text(&mut self, full: &str) -> String {
+        let parts: Vec<&str> = full.split('.').collect();
+        if parts.len() == 1 {
+            return full.to_string();
+        }
+        // The class begins where a part has a capital letter.
+        let is_class = |part: &&str| part.chars().next().is_some_and(char::is_uppercase);
+        let first = parts.iter().position(is_class).unwrap_or(parts.len() - 1);
+        let outer = parts[..=first].join(".");
+        let simple = parts[first].to_string();
+        let taken = self.imports.entry(simple).or_insert_with(|| outer.clone());
+        if *taken == outer { parts[first..].join(".") } else { full.to_string() }
+    }
+}
+
+/// A line of a method, broken after an opening parenthesis or a comma if it is too long.
+fn line_of(text: &str) -> String {
+    let indent = "        ";
+    if indent.len() + text.len() <= WIDTH {
+        return format!("{indent}{text}\n");
+    }
+    let mut lines = String::new();
+    let mut line = indent.to_string();
+    let mut quoted = false;
+    let mut previous = ' ';
+    for (at, c) in text.char_indices() {
+        line.push(c);
+        if c == '"' && previous != '\\' {
+            quoted = !quoted;
+        }
+        let breakable = !quoted && (c == ',' || c == '=' && text[at..].starts_with("= "));
+        if breakable && line.len() > WIDTH - 40 && text.len() - at > 12 {
+            lines += line.trim_end();
+            lines.push('\n');
+            line = format!("{indent}        ");
+        } else if line.trim().is_empty() && c == ' ' {
+            line.pop();
+        }
+        previous = c;
+    }
+    lines + line.trim_end() + "\n"
+}
+
+/// A primitive value as a person writes it.
+fn primitive(value: &Value) -> String {
+    match value {
+        Value::Null | Value::Node(_) => "null".into(),
+        Value::Boolean(value) => value.to_string(),
+        Value::Char(unit) => match char::from_u32(u32::from(*unit)) {
+            Some('\'') => "'\\''".into(),
+            Some('\\') => "'\\\\'".into(),
+            Some('\n') => "'\\n'".into(),
+            Some('\t') => "'\\t'".into(),
+            Some(c) if c.is_ascii() && !c.is_ascii_control() => format!("'{c}'"),
+            _ => format!("'\\u{unit:04x}'"),
+        },
+        Value::Byte(value) => format!("(byte) {value}"),
+        Value::Short(value) => format!("(short) {value}"),
+        Value::Int(i32::MIN) => "Integer.MIN_VALUE".into(),
+        Value::Int(i32::MAX) => "Integer.MAX_VALUE".into(),
+        Value::Int(value) => value.to_string(),
+        Value::Long(i64::MIN) => "Long.MIN_VALUE".into(),
+        Value::Long(i64::MAX) => "Long.MAX_VALUE".into(),
+        Value::Long(value) => format!("{value}L"),
+        Value::Float(value) if value.is_nan() => "Float.NaN".into(),
+        Value::Float(value) if value.is_infinite() => {
+            format!("Float.{}_INFINITY", if *value > 0.0 { "POSITIVE" } else { "NEGATIVE" })
+        }
+        Value::Float(value) => format!("{value:?}f"),
+        Value::Double(value) if value.is_nan() => "Double.NaN".into(),
+        Value::Double(value) if value.is_infinite() => {
+            format!("Double.{}_INFINITY", if *value > 0.0 { "POSITIVE" } else { "NEGATIVE" })
+        }
+        Value::Double(value) => format!("{value:?}"),
+    }
+}

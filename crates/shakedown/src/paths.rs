@@ -1,0 +1,358 @@
+//! `shakedown paths`: every path of a method, with its condition and an input.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use classpath::{ClassPath, Jdk};
+use machine::{Bounds, HeapMode};
+use report::literal;
+use search::Tally;
+use serde_json::{Value as Json, json};
+use suite::symbolic::Setup;
+use suite::symbolic::input::Input;
+use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Path};
+use suite::symbolic::replay::Ended;
+use testcase::{Graph, Value};
+
+use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time};
+
+/// Show the paths of a method: condition, input, outcome, and objects before and after
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  shakedown paths -cp classes 'Account#withdraw'
+  shakedown paths -cp classes 'LinkedList#remove' --criterion paths --block 2
+  shakedown paths -cp classes Account --json paths.json
+
+Parameters and the fields of unknown objects are unknown over their full ranges. Every path that is printed was run \
+again with the input that is shown.
+
+Exit status:
+  0  complete for the criterion and the bounds
+  2  wrong input
+  3  something was cut off; the line of the method says what and why")]
+pub struct Arguments {
+    /// Folders and jars with the program's classes, as for `java` [default: the current folder]
+    #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
+    class_path: Option<String>,
+    /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
+    #[arg(long, value_name = "DIR")]
+    jdk: Option<PathBuf>,
+    /// When there are enough paths
+    #[arg(long, value_enum, default_value_t = Enough::Branch)]
+    criterion: Enough,
+    /// Iterations of a loop
+    #[arg(long = "loop", value_name = "K", conflicts_with = "block")]
+    iterations: Option<u32>,
+    /// Times a branch may be decided in one call
+    #[arg(long, value_name = "K")]
+    block: Option<u32>,
+    /// Decisions on a path
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Nested calls
+    #[arg(long, value_name = "N")]
+    calls: Option<u32>,
+    /// Elements of an unknown array or string that are looked at
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    length: u32,
+    /// When it is decided which object an unknown reference is
+    #[arg(long, value_enum, default_value_t = Heap::Solver)]
+    heap: Heap,
+    /// Stop after this time, such as 200ms, 30s or 2m
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+    /// The same for each method
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time_per_method: Option<Duration>,
+    /// Give a path up after this many steps
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    steps: u64,
+    /// Keep at most this many paths of a method
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// Memory the program may fill, such as 512m or 4g
+    #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
+    heap_size: u64,
+    /// How paths are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write all paths and counts to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Print what each layer of the solver answered
+    #[arg(long)]
+    stats: bool,
+    /// A class, or one of its methods
+    #[arg(value_name = "CLASS[#METHOD]", required = true)]
+    targets: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Enough {
+    /// Every way out of every branch is covered
+    Branch,
+    /// Every instruction is covered
+    Statement,
+    /// All paths within the bounds
+    Paths,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Heap {
+    /// When the program asks
+    Solver,
+    /// At the first access: null, a new object, or one met before
+    Lazy,
+    /// At the first access: null or a new object
+    NoAlias,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Conditions, inputs and outcomes
+    Text,
+    /// One line of JSON for each method
+    Json,
+    /// Only the line of each method
+    Count,
+}
+
+pub fn run(arguments: &Arguments) -> u8 {
+    match explore(arguments) {
+        Ok(status) => status,
+        Err(message) => {
+            eprintln!("shakedown: {message}");
+            WRONG_INPUT
+        }
+    }
+}
+
+fn setup(arguments: &Arguments) -> Result<Setup, String> {
+    Ok(Setup {
+        class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
+        jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
+        heap: arguments.heap_size,
+        heap_mode: match arguments.heap {
+            Heap::Solver => HeapMode::Solver,
+            Heap::Lazy => HeapMode::Lazy,
+            Heap::NoAlias => HeapMode::NoAlias,
+        },
+        bounds: Bounds {
+            block: arguments.block.or(arguments.iterations.map(|count| count.saturating_add(1))),
+            count_known: arguments.block.is_some() || arguments.iterations.is_some(),
+            depth: arguments.depth,
+            calls: arguments.calls,
+            elements: arguments.length,
+            ..Bounds::default()
+        },
+    })
+}
+
+/// Bounds on visits of a branch that are tried when the user gives none.
+const ROUNDS: [Option<u32>; 2] = [Some(4), Some(16)];
+
+fn explore(arguments: &Arguments) -> Result<u8, String> {
+    let setup = setup(arguments)?;
+    let bounded = setup.bounds.block.is_some();
+    let effort = Effort {
+        criterion: match arguments.criterion {
+            Enough::Branch => Criterion::Branch,
+            Enough::Statement => Criterion::Statement,
+            Enough::Paths => Criterion::Paths,
+        },
+        rounds: match arguments.criterion {
+            _ if bounded => vec![None],
+            Enough::Paths => vec![Some(4)],
+            _ => ROUNDS.to_vec(),
+        },
+        time_per_method: arguments.time_per_method,
+        deadline: arguments.time.map(|time| Instant::now() + time),
+        paths: arguments.limit,
+        steps: arguments.steps,
+    };
+    let mut explorer = Explorer::new(&setup)?;
+    let live = std::io::stderr().is_terminal();
+    let mut records = Vec::new();
+    let mut complete = true;
+    for target in &arguments.targets {
+        for id in explorer.find(target)? {
+            let mut shown = Instant::now();
+            let mut progress = |tally: &Tally, depth: usize| {
+                if live && shown.elapsed() > Duration::from_millis(200) {
+                    shown = Instant::now();
+                    eprint!("\r\x1b[K{target}: {} paths, depth {depth}", tally.explored);
+                }
+            };
+            let method = explorer.explore(id, &effort, &mut progress);
+            if live {
+                eprint!("\r\x1b[K");
+            }
+            complete &= method.complete;
+            let record = record(&method);
+            match arguments.format {
+                Format::Text => print_method(&method),
+                Format::Json => println!("{record}"),
+                Format::Count => println!("{}", summary(&method)),
+            }
+            records.push(record);
+        }
+    }
+    if let Some(file) = &arguments.json {
+        let text = format!("{:#}\n", json!({ "methods": records }));
+        std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    }
+    if arguments.stats {
+        eprintln!("{:#?}", explorer.stats());
+    }
+    Ok(if complete { 0 } else { INCONCLUSIVE })
+}
+
+/// `Account.withdraw(int)`.
+pub fn method_title(method: &Method) -> String {
+    let class = method.class.rsplit('.').next().unwrap_or(&method.class);
+    let parameters =
+        program::descriptor::split_method(&method.descriptor).map_or(Vec::new(), |split| split.0);
+    let types: Vec<String> = parameters
+        .iter()
+        .map(|text| {
+            let full = machine::external_type(text);
+            full.rsplit('.').next().unwrap_or(&full).to_string()
+        })
+        .collect();
+    if method.name == "<init>" {
+        format!("new {class}({})", types.join(", "))
+    } else {
+        format!("{class}.{}({})", method.name, types.join(", "))
+    }
+}
+
+fn summary(method: &Method) -> String {
+    let plural =
+        |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let mut text = format!(
+        "{}: {}, {} of {} covered",
+        method_title(method),
+        plural(method.paths.len(), "path", "paths"),
+        method.covered.len(),
+        plural(method.branches.len(), "branch", "branches"),
+    );
+    if method.infeasible > 0 {
+        text += &format!(", {} infeasible", method.infeasible);
+    }
+    match (method.complete, method.reasons.is_empty()) {
+        (true, true) => text += "; complete",
+        (true, false) => text += &format!("; complete within the bounds ({})", method.reasons.join("; ")),
+        (false, _) => text += &format!("; cut off: {}", method.reasons.join("; ")),
+    }
+    text
+}
+
+fn print_method(method: &Method) {
+    println!("{}", summary(method));
+    for (index, path) in method.paths.iter().enumerate() {
+        println!();
+        println!("path {}", index + 1);
+        let conditions =
+            if path.conditions.is_empty() { "true".into() } else { path.conditions.join(" && ") };
+        println!("  if      {conditions}");
+        for line in input_lines(&path.input) {
+            println!("  with    {line}");
+        }
+        println!("  {}", outcome(path).replace('\n', "\n          "));
+        for (name, after) in changed(path) {
+            println!("  after   {name} = {}", shown(&after).replace('\n', "\n          "));
+        }
+    }
+    println!();
+}
+
+fn input_lines(input: &Input) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, value) in input.names.iter().zip(&input.arguments) {
+        let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
+        lines.push(format!("{name} = {}", shown(&graph).replace('\n', "\n          ")));
+    }
+    for (index, value) in input.choices.iter().enumerate() {
+        let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
+        lines.push(format!("choice{} = {}", index + 1, shown(&graph)));
+    }
+    lines
+}
+
+fn shown(graph: &Graph) -> String {
+    match &graph.root {
+        Value::Node(_) => report::graph_tree(graph).trim_end().to_string(),
+        value => literal(value),
+    }
+}
+
+fn outcome(path: &Path) -> String {
+    match &path.seen.end {
+        Ended::Returned => match &path.seen.returned {
+            Some(graph) => format!("returns {}", shown(graph)),
+            None => "returns".into(),
+        },
+        Ended::Threw { class, message: Some(message), .. } => format!("throws  {class}: {message}"),
+        Ended::Threw { class, .. } => format!("throws  {class}"),
+        Ended::Exited(status) => format!("exits   {status}"),
+    }
+}
+
+/// Arguments that look different after the call.
+fn changed(path: &Path) -> Vec<(String, Graph)> {
+    let mut changed = Vec::new();
+    for ((name, before), after) in path.input.names.iter().zip(&path.input.arguments).zip(&path.seen.after) {
+        if !matches!(before, Value::Node(_)) {
+            continue;
+        }
+        let before = Graph { root: before.clone(), nodes: path.input.nodes.clone() };
+        if report::graph_tree(&before) != report::graph_tree(after) {
+            changed.push((name.clone(), after.clone()));
+        }
+    }
+    changed
+}
+
+fn record(method: &Method) -> Json {
+    json!({
+        "class": method.class,
+        "method": method.name,
+        "descriptor": method.descriptor,
+        "paths": method.paths.len(),
+        "explored": method.explored,
+        "steps": method.steps,
+        "branches_total": method.branches.len(),
+        "branches_covered": method.covered.len(),
+        "branches_infeasible": method.infeasible,
+        "complete": method.complete,
+        "reason": if method.reasons.is_empty() { Json::Null } else { Json::from(method.reasons.join("; ")) },
+        "seconds": method.seconds,
+        "cases": method.paths.iter().map(case).collect::<Vec<Json>>(),
+    })
+}
+
+fn case(path: &Path) -> Json {
+    let graph =
+        |value: &Value| report::graph_json(&Graph { root: value.clone(), nodes: path.input.nodes.clone() });
+    let before: serde_json::Map<String, Json> =
+        path.input.names.iter().cloned().zip(path.input.arguments.iter().map(graph)).collect();
+    let after: serde_json::Map<String, Json> =
+        path.input.names.iter().cloned().zip(path.seen.after.iter().map(report::graph_json)).collect();
+    let outcome = match &path.seen.end {
+        Ended::Returned => json!({ "returned": path.seen.returned.as_ref().map(report::graph_json) }),
+        Ended::Threw { class, message, .. } => json!({ "threw": class, "message": message }),
+        Ended::Exited(status) => json!({ "exited": status }),
+    };
+    json!({
+        "condition": path.conditions,
+        "before": before,
+        "outcome": outcome,
+        "after": after,
+        "choices": path.input.choices.iter().map(graph).collect::<Vec<Json>>(),
+        "branches": path.seen.covered.len(),
+        "steps": path.seen.steps,
+        "decisions": path.decisions,
+    })
+}

@@ -1,0 +1,174 @@
+//! Tests are compiled and run on the user's JVM before they are written; what does not hold there is left out.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hotspot::{Compilation, Lint, Settings, Severity, Source, TestEnd, TestName, Worker};
+use junit::{Framework, test_class};
+use testcase::script::TestClass;
+
+/// A JVM with stand-ins for JUnit.
+pub struct Judge {
+    worker: Worker,
+    standins: PathBuf,
+    class_path: Vec<PathBuf>,
+    framework: Framework,
+}
+
+/// What was left out, and why.
+#[derive(Default)]
+pub struct Dropped {
+    pub not_compiling: Vec<(String, String)>,
+    pub failing: Vec<(String, String)>,
+}
+
+const STANDINS: &[(&str, &str)] = &[
+    (
+        "org/junit/jupiter/api/Assertions.java",
+        include_str!("../../../../java/standins/org/junit/jupiter/api/Assertions.java"),
+    ),
+    (
+        "org/junit/jupiter/api/Test.java",
+        include_str!("../../../../java/standins/org/junit/jupiter/api/Test.java"),
+    ),
+    (
+        "org/junit/jupiter/api/Disabled.java",
+        include_str!("../../../../java/standins/org/junit/jupiter/api/Disabled.java"),
+    ),
+    (
+        "org/junit/jupiter/api/function/Executable.java",
+        include_str!("../../../../java/standins/org/junit/jupiter/api/function/Executable.java"),
+    ),
+    ("org/junit/Assert.java", include_str!("../../../../java/standins/org/junit/Assert.java")),
+    ("org/junit/Test.java", include_str!("../../../../java/standins/org/junit/Test.java")),
+    ("org/junit/Ignore.java", include_str!("../../../../java/standins/org/junit/Ignore.java")),
+    (
+        "org/junit/function/ThrowingRunnable.java",
+        include_str!("../../../../java/standins/org/junit/function/ThrowingRunnable.java"),
+    ),
+];
+
+impl Judge {
+    pub fn start(java_home: &Path, class_path: &[PathBuf], framework: Framework) -> Result<Judge, String> {
+        let settings = Settings {
+            java_home: java_home.to_path_buf(),
+            class_path: class_path.to_vec(),
+            heap_mb: 512,
+            time_out: Duration::from_secs(20),
+        };
+        let mut worker = Worker::start(settings)?;
+        let sources = STANDINS
+            .iter()
+            .map(|(path, text)| Source { path: (*path).into(), text: (*text).into() })
+            .collect();
+        let compilation = Compilation { sources, class_path: Vec::new(), release: None, lint: Lint::Off };
+        let compiled = worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
+        if !compiled.is_done {
+            return Err(format!(
+                "the stand-ins for JUnit do not compile: {:?}",
+                compiled.diagnostics.first()
+            ));
+        }
+        Ok(Judge { worker, standins: compiled.folder, class_path: class_path.to_vec(), framework })
+    }
+
+    /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order.
+    pub fn judge(&mut self, class: &mut TestClass, release: Option<u32>) -> Result<Dropped, String> {
+        let mut dropped = Dropped::default();
+        while !class.tests.is_empty() {
+            let text = test_class(class, self.framework);
+            let path = format!("{}.java", class.name);
+            let mut class_path = vec![self.standins.clone()];
+            class_path.extend(self.class_path.iter().cloned());
+            let compilation = Compilation {
+                sources: vec![Source { path, text: text.clone() }],
+                class_path: class_path.clone(),
+                release,
+                lint: Lint::Warn,
+            };
+            let compiled = self.worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
+            let bad: Vec<(usize, String)> = compiled
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| matches!(diagnostic.severity, Severity::Error | Severity::Warning))
+                .filter_map(|diagnostic| {
+                    let test = test_at(class, &text, diagnostic.line?)?;
+                    Some((test, diagnostic.message.clone()))
+                })
+                .collect();
+            if !bad.is_empty() {
+                remove(class, &bad, &mut dropped.not_compiling);
+                continue;
+            }
+            if !compiled.is_done {
+                let first = compiled.diagnostics.first().map_or(String::new(), |d| d.message.clone());
+                return Err(format!("{} does not compile: {first}", class.name));
+            }
+            class_path.insert(0, compiled.folder.clone());
+            if !self.run_all(class, &class_path, &mut dropped)? {
+                return Ok(dropped);
+            }
+        }
+        Ok(dropped)
+    }
+
+    /// Runs all tests forwards and backwards. Says whether some had to go.
+    fn run_all(
+        &mut self,
+        class: &mut TestClass,
+        class_path: &[PathBuf],
+        dropped: &mut Dropped,
+    ) -> Result<bool, String> {
+        let full = if class.package.is_empty() {
+            class.name.clone()
+        } else {
+            format!("{}.{}", class.package, class.name)
+        };
+        let mut names: Vec<TestName> = class
+            .tests
+            .iter()
+            .map(|test| TestName { class: full.clone(), method: test.name.clone() })
+            .collect();
+        let mut bad = Vec::new();
+        for _ in 0..2 {
+            let results = self
+                .worker
+                .test(&names, class_path, Duration::from_secs(5))
+                .map_err(|trouble| format!("{trouble:?}"))?;
+            for result in results {
+                if matches!(result.end, TestEnd::Passed | TestEnd::Skipped(_)) {
+                    continue;
+                }
+                if let Some(index) = class.tests.iter().position(|test| test.name == result.name.method)
+                    && !bad.iter().any(|(own, _)| *own == index)
+                {
+                    bad.push((index, format!("{:?}", result.end)));
+                }
+            }
+            names.reverse();
+        }
+        let some = !bad.is_empty();
+        remove(class, &bad, &mut dropped.failing);
+        Ok(some)
+    }
+}
+
+fn remove(class: &mut TestClass, bad: &[(usize, String)], into: &mut Vec<(String, String)>) {
+    let mut indices: Vec<usize> = bad.iter().map(|(index, _)| *index).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    for index in indices.into_iter().rev() {
+        let why = bad.iter().find(|(own, _)| *own == index).map_or(String::new(), |(_, why)| why.clone());
+        let test = class.tests.remove(index);
+        into.push((test.name, why));
+    }
+}
+
+/// The test that a line of the source belongs to.
+fn test_at(class: &TestClass, text: &str, line: u32) -> Option<usize> {
+    let above: Vec<&str> = text.lines().take(line as usize).collect();
+    above.iter().rev().find_map(|line| {
+        let name = line.trim().trim_start_matches("public ").strip_prefix("void ")?.split('(').next()?;
+        class.tests.iter().position(|test| test.name == name)
+    })
+}

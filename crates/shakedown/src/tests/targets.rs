@@ -1,0 +1,102 @@
+//! What a user wants tests for: a class, a method, a package, a folder or a jar.
+
+use std::path::Path;
+
+use classpath::ClassPath;
+use machine::Machine;
+use program::{ClassId, access};
+
+/// A class, and the method of it that was named.
+pub struct Target {
+    pub class: ClassId,
+    pub method: Option<String>,
+}
+
+/// The classes a target names.
+pub fn find(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
+    let entries = m.program.path.entries().len();
+    let as_path = Path::new(target);
+    if let Some(entry) =
+        (as_path.is_dir() || target.ends_with(".jar")).then(|| entry_of(m, as_path)).flatten()
+    {
+        let names = m.program.path.classes_of_entry(entry);
+        return classes(m, names, target);
+    }
+    if target.ends_with(".jar") || as_path.is_dir() {
+        return Err(format!("{target} is not on the class path; add it with -cp"));
+    }
+    let (class, method) = match target.split_once('#') {
+        Some((class, method)) => (class, Some(method.to_string())),
+        None => (target, None),
+    };
+    let internal = class.replace('.', "/");
+    if let Ok(id) = m.program.load(&internal) {
+        m.sync_classes();
+        return Ok(vec![Target { class: id, method }]);
+    }
+    // A package: everything in it and below.
+    let prefix = format!("{internal}/");
+    let all: Vec<String> = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
+    let inside: Vec<String> = all.into_iter().filter(|name| name.starts_with(&prefix)).collect();
+    if inside.is_empty() {
+        let source = if target.ends_with(".java") {
+            "; it looks like a source file: compile it and name the class"
+        } else {
+            ""
+        };
+        return Err(format!("there is no class or package {target} on the class path{source}"));
+    }
+    classes(m, inside, target)
+}
+
+fn entry_of(m: &Machine, path: &Path) -> Option<usize> {
+    let wanted = std::fs::canonicalize(path).ok()?;
+    m.program.path.entries().position(|entry| std::fs::canonicalize(entry).is_ok_and(|own| own == wanted))
+}
+
+fn classes(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Vec<Target>, String> {
+    let mut found = Vec::new();
+    for name in names {
+        let Ok(class) = m.program.load(&name) else { continue };
+        if suite::tests::write::is_worth_testing(m, class) && !is_unnamed(&name) && !is_test(m, class) {
+            found.push(Target { class, method: None });
+        }
+    }
+    m.sync_classes();
+    if found.is_empty() {
+        return Err(format!("{target} has no class to test"));
+    }
+    Ok(found)
+}
+
+/// Anonymous and local classes: `A$1`, `A$1Local`.
+fn is_unnamed(name: &str) -> bool {
+    name.split('$').skip(1).any(|part| part.chars().next().is_none_or(|c| c.is_ascii_digit()))
+}
+
+/// Tests are not tested.
+fn is_test(m: &Machine, class: ClassId) -> bool {
+    let name = m.program.class_name(class);
+    let _ = access::PUBLIC;
+    name.ends_with("Test") || name.ends_with("Tests") || name.ends_with("IT")
+}
+
+/// The class path as the user gave it, or the targets themselves if they are folders or jars.
+pub fn class_path(given: Option<&str>, targets: &[String]) -> String {
+    match given {
+        Some(path) => path.to_string(),
+        None => {
+            let places: Vec<&str> = targets
+                .iter()
+                .map(String::as_str)
+                .filter(|target| Path::new(target).is_dir() || target.ends_with(".jar"))
+                .collect();
+            if places.is_empty() { ".".into() } else { places.join(if cfg!(windows) { ";" } else { ":" }) }
+        }
+    }
+}
+
+/// The same, split.
+pub fn entries(path: &str) -> Vec<std::path::PathBuf> {
+    ClassPath::parse(path)
+}

@@ -1,0 +1,9 @@
+//! Tests of `paths`: the figures of document PET (rows P1 to P5), criteria and bounds, inputs of every kind, and
+//! messages.
+
+mod bounds;
+mod heap;
+mod list;
+mod messages;
+mod setup;
+mod structures;

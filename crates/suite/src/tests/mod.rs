@@ -1,0 +1,17 @@
+//! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
+
+pub mod harness;
+pub mod naming;
+pub mod observe;
+pub mod session;
+pub mod shape;
+pub mod types;
+pub mod write;
+
+use machine::Machine;
+use program::MethodId;
+
+/// The names of a method's parameters, fit for Java source.
+pub(crate) fn parameter_names(m: &Machine, id: MethodId) -> Vec<String> {
+    crate::symbolic::enter::parameter_names(m, id)
+}

@@ -1,0 +1,116 @@
+//! A test as plain data: what to build, what to call, what was seen.
+
+use crate::Value;
+
+/// A Java type as source code names it: `java.util.List` with the arguments `java.lang.String`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TypeName {
+    /// `int`, `java.lang.String`, `shop.OrderBook.Side`.
+    pub name: String,
+    pub arguments: Vec<TypeName>,
+    pub dimensions: usize,
+}
+
+impl TypeName {
+    pub fn plain(name: &str) -> TypeName {
+        TypeName { name: name.to_string(), arguments: Vec::new(), dimensions: 0 }
+    }
+}
+
+/// An expression of a test.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A primitive, or null.
+    Literal(Value),
+    Text(Vec<u16>),
+    /// A constant of an enum, or any other static field.
+    Static {
+        class: String,
+        field: String,
+    },
+    /// A local variable of the test.
+    Local(String),
+    New {
+        class: TypeName,
+        arguments: Vec<Expr>,
+    },
+    /// A call of a static method.
+    StaticCall {
+        class: String,
+        method: String,
+        arguments: Vec<Expr>,
+    },
+    /// A call on an object.
+    Call {
+        receiver: Box<Expr>,
+        method: String,
+        arguments: Vec<Expr>,
+    },
+    /// An array with its elements.
+    Array {
+        element: TypeName,
+        elements: Vec<Expr>,
+    },
+    /// A lambda that gives one value, whatever it is given.
+    Lambda {
+        parameters: usize,
+        result: Option<Box<Expr>>,
+    },
+    Cast {
+        to: TypeName,
+        value: Box<Expr>,
+    },
+}
+
+/// A statement of a test.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    Let { kind: TypeName, name: String, value: Expr },
+    Do(Expr),
+}
+
+/// What a test asserts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Check {
+    Equals { expected: Expr, actual: Expr },
+    ArrayEquals { expected: Expr, actual: Expr },
+    True(Expr),
+    False(Expr),
+    Null(Expr),
+    NotNull(Expr),
+}
+
+/// How the call under test ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// With a value that is kept in a local variable, or without one.
+    Returns {
+        kept: Option<(TypeName, String)>,
+    },
+    Throws {
+        class: String,
+        message: Option<String>,
+    },
+}
+
+/// One test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Test {
+    pub name: String,
+    pub arrange: Vec<Statement>,
+    pub act: Expr,
+    pub ending: Ending,
+    pub checks: Vec<Check>,
+    /// Whether a checked exception may leave the test.
+    pub throws: bool,
+    /// Why the test is switched off.
+    pub disabled: Option<String>,
+}
+
+/// A test class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestClass {
+    pub package: String,
+    pub name: String,
+    pub tests: Vec<Test>,
+}
