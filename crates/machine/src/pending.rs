@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::native::{Raise, Value};
 use crate::outcome::Stop;
 use crate::pool::{Pick, Pool};
+use crate::symbolic::builder::Part;
 use crate::trail::Entry;
 use crate::value::{Ref, Word, is_unknown};
 
@@ -28,6 +29,8 @@ pub enum Domain {
     Opaque(&'static str),
     /// A field of a string that is not laid out yet.
     Layout { string: Ref, offset: u32 },
+    /// A field of a builder of strings that says what a string does.
+    Content { string: Ref, part: Part },
     /// An object of a pool.
     Pool { pool: u32, variable: u32 },
 }
@@ -48,6 +51,15 @@ pub(crate) struct PoolState {
 }
 
 impl Machine {
+    /// What a word can still become, if it is pending.
+    pub(crate) fn open_domain(&self, word: Word) -> Option<&Domain> {
+        if word >> 32 != PENDING_TAG {
+            return None;
+        }
+        let cell = &self.cells[word as u32 as usize];
+        if cell.value.is_none() { Some(&cell.domain) } else { None }
+    }
+
     /// A new pending value.
     pub fn new_pending(&mut self, domain: Domain, kind: Kind) -> Value {
         let word = PENDING | self.cells.len() as Word;
@@ -119,6 +131,10 @@ impl Machine {
             Domain::Layout { string, offset } => {
                 let (string, offset) = (*string, *offset);
                 self.lay_out_field(string, offset)?
+            }
+            Domain::Content { string, part } => {
+                let (string, part) = (*string, *part);
+                self.content(string, part)?
             }
             Domain::Opaque(what) => return Err(Raise::Stop(Stop::NotModelled((*what).into()))),
             Domain::Pool { pool, variable } => {
@@ -209,8 +225,8 @@ impl Machine {
                 let objects = self.pools[*pool as usize].objects;
                 (0..self.heap.length(objects)).all(|i| fits(self.element(objects, i).word()))
             }
-            // The bytes of a string.
-            (None, Domain::Layout { .. }) => class == self.known.byte_array,
+            // The bytes of a string or of a builder.
+            (None, Domain::Layout { .. } | Domain::Content { .. }) => class == self.known.byte_array,
             (None, Domain::Range { .. } | Domain::Opaque(_)) => false,
         }
     }

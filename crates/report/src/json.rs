@@ -12,6 +12,14 @@ pub fn graph_json(graph: &Graph) -> Json {
     writer.value(&graph.root)
 }
 
+/// Several values over the same nodes: an object that more than one of them leads to is written once.
+pub fn values_json(values: &[Value], nodes: &[Node]) -> Vec<Json> {
+    let graph = crate::together(values, nodes);
+    let mut writer =
+        Writer { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    values.iter().map(|value| writer.value(value)).collect()
+}
+
 struct Writer<'a> {
     graph: &'a Graph,
     shared: Vec<bool>,

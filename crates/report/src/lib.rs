@@ -3,25 +3,59 @@
 mod json;
 mod tree;
 
-pub use json::graph_json;
-pub use tree::graph_tree;
+pub use json::{graph_json, values_json};
+pub use tree::{graph_tree, values_tree};
 
-use testcase::Value;
+use testcase::{Graph, Node, Value};
+
+/// Several values over the same nodes as one graph: what they share is then seen.
+fn together(values: &[Value], nodes: &[Node]) -> Graph {
+    let mut nodes = nodes.to_vec();
+    nodes.push(Node::List { class: String::new(), elements: values.to_vec() });
+    Graph { root: Value::Node(nodes.len() - 1), nodes }
+}
+
+/// A text the way Java source writes it, so that no two texts look alike.
+fn quoted(units: &[u16], quote: char) -> String {
+    let mut text = String::from(quote);
+    for &unit in units {
+        match char::from_u32(u32::from(unit)) {
+            Some('\n') => text.push_str("\\n"),
+            Some('\t') => text.push_str("\\t"),
+            Some('\r') => text.push_str("\\r"),
+            Some('\\') => text.push_str("\\\\"),
+            Some(c) if c == quote => text.extend(['\\', c]),
+            Some(c @ ' '..='~') => text.push(c),
+            _ => text += &format!("\\u{unit:04x}"),
+        }
+    }
+    text.push(quote);
+    text
+}
 
 /// A primitive value the way Java source writes it.
 pub fn literal(value: &Value) -> String {
     match value {
         Value::Null | Value::Node(_) => "null".into(),
         Value::Boolean(value) => value.to_string(),
-        Value::Char(unit) => match char::from_u32(u32::from(*unit)) {
-            Some(c) if !c.is_control() => format!("'{c}'"),
-            _ => format!("'\\u{unit:04x}'"),
-        },
+        Value::Char(unit) => quoted(&[*unit], '\''),
         Value::Byte(value) => value.to_string(),
         Value::Short(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
         Value::Long(value) => format!("{value}L"),
         Value::Float(value) => format!("{value}f"),
         Value::Double(value) => format!("{value:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_java_literals() {
+        let text: Vec<u16> = "a\"\\\n\0\u{212a}".encode_utf16().chain([0xD800]).collect();
+        assert_eq!(quoted(&text, '"'), r#""a\"\\\n\u0000\u212a\ud800""#);
+        assert_eq!(literal(&Value::Char(u16::from(b'\''))), r"'\''");
     }
 }

@@ -10,6 +10,20 @@ pub fn graph_tree(graph: &Graph) -> String {
     text
 }
 
+/// Several values over the same nodes: an object that more than one of them leads to is drawn once. Lines after the first
+/// of a value begin with `indent`.
+pub fn values_tree(values: &[Value], nodes: &[Node], indent: &str) -> Vec<String> {
+    let graph = crate::together(values, nodes);
+    let mut writer =
+        Writer { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    let drawn = values.iter().map(|value| {
+        let mut text = String::new();
+        writer.value(value, indent, &mut text);
+        text
+    });
+    drawn.collect()
+}
+
 /// A one-line form longer than this is drawn as a tree.
 const LINE: usize = 72;
 
@@ -78,7 +92,7 @@ impl Writer<'_> {
             primitive => Some(crate::literal(primitive)),
         };
         let text = match &self.graph.nodes[index] {
-            Node::String(units) => format!("{:?}", String::from_utf16_lossy(units)),
+            Node::String(units) => crate::quoted(units, '"'),
             Node::Enum { name, .. } => name.clone(),
             Node::Boxed { value, .. } => crate::literal(value),
             Node::Text { text, .. } => return Some(text.clone()),

@@ -9,16 +9,18 @@ use std::time::{Duration, Instant};
 
 use classpath::{ClassPath, Jdk};
 use machine::{Bounds, HeapMode};
-use report::literal;
+use report::{values_json, values_tree};
 use search::{Limits, Tally};
 use serde_json::json;
 use suite::symbolic::Setup;
 use suite::symbolic::check::{Confirm, Outcome, Request, Verdict, Violation, check};
 use suite::symbolic::input::Input;
-use testcase::{Graph, Value};
+use testcase::Value;
 
-use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, WRONG_INPUT, parse_size, parse_time};
+use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, say, wrong};
 
+/// Texts are put together from texts, and terms are translated from terms.
+const STACK: usize = 256 << 20;
 /// Lines of a stack trace that are printed.
 const TRACE: usize = 20;
 
@@ -108,9 +110,13 @@ pub fn run(arguments: &Arguments) -> u8 {
 fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, String>> {
     let settling = request.settling.clone();
     let (sender, answer) = channel();
-    std::thread::spawn(move || {
+    let worker = std::thread::Builder::new().stack_size(STACK);
+    let started = worker.spawn(move || {
         let _ = sender.send(observed(&request));
     });
+    if let Err(error) = started {
+        return Some(Err(format!("cannot start a thread: {error}")));
+    }
     let Some(time) = time else { return answer.recv().ok() };
     match answer.recv_timeout(time) {
         Ok(outcome) => Some(outcome),
@@ -147,11 +153,6 @@ fn observed(request: &Request) -> Result<Outcome, String> {
     outcome
 }
 
-fn wrong(message: &str) -> u8 {
-    eprintln!("shakedown: {message}");
-    WRONG_INPUT
-}
-
 fn request(arguments: &Arguments) -> Result<Request, String> {
     let limits = Limits { steps: arguments.steps, ..Limits::NONE };
     let mut solver = solver::Config::default();
@@ -182,60 +183,53 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
 
 /// Prints the verdict; the exit status.
 fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
-    let paths = outcome.tally.explored;
-    let effort = format!("{paths} path{}, {seconds:.2} s", if paths == 1 { "" } else { "s" });
+    let effort = format!("{}, {seconds:.2} s", counted(outcome.tally.explored, "path"));
     match &outcome.verdict {
         Verdict::Holds => {
-            println!("holds: {target} ({effort})");
+            say(&format!("holds: {target} ({effort})\n"));
             0
         }
         Verdict::Violated(violation) => {
-            println!("violated: {target} ({effort})");
-            print_input(&violation.input);
-            print_trace(&violation.trace);
-            println!(
-                "{}",
-                match violation.confirmed {
-                    Confirm::Machine => "run again in the machine; not on the JVM (--no-jvm)",
-                    Confirm::MachineAndJvm => "run again in the machine and on the JVM: it fails there too",
-                }
-            );
+            let (input, trace) = (input_text(&violation.input), trace_text(&violation.trace));
+            let confirmed = match violation.confirmed {
+                Confirm::Machine => "run again in the machine; not on the JVM (--no-jvm)",
+                Confirm::MachineAndJvm => "run again in the machine and on the JVM: it fails there too",
+            };
+            say(&format!("violated: {target} ({effort})\n{input}{trace}{confirmed}\n"));
             FOUND
         }
         Verdict::Unknown(reason) => {
-            println!("unknown: {target} ({effort})");
-            println!("{reason}");
+            say(&format!("unknown: {target} ({effort})\n{reason}\n"));
             INCONCLUSIVE
         }
     }
 }
 
 /// The lines of a stack trace, but not all of a stack that overflowed.
-fn print_trace(trace: &str) {
+fn trace_text(trace: &str) -> String {
     let lines: Vec<&str> = trace.lines().collect();
-    lines.iter().take(TRACE).for_each(|line| println!("{line}"));
+    let mut text: String = lines.iter().take(TRACE).map(|line| format!("{line}\n")).collect();
     if lines.len() > TRACE {
-        println!("\t... {} more", lines.len() - TRACE);
+        text += &format!("\t... {} more\n", lines.len() - TRACE);
     }
+    text
 }
 
-fn print_input(input: &Input) {
-    for (name, value) in input.names.iter().zip(&input.arguments) {
-        println!("  {name} = {}", shown(value, input));
+fn input_text(input: &Input) -> String {
+    let mut text = String::new();
+    let (names, values) = rows(input);
+    for (name, shown) in names.iter().zip(values_tree(&values, &input.nodes, "  ")) {
+        text += &format!("  {name} = {shown}\n");
     }
-    for (index, value) in input.choices.iter().enumerate() {
-        println!("  choice {} = {}", index + 1, shown(value, input));
-    }
+    text
 }
 
-fn shown(value: &Value, input: &Input) -> String {
-    match value {
-        Value::Node(_) => {
-            let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
-            report::graph_tree(&graph).trim_end().to_string()
-        }
-        value => literal(value),
-    }
+/// Arguments and choices with their names, without arguments that were known from the start.
+fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
+    let arguments = input.names.iter().cloned().zip(input.arguments.iter().cloned());
+    let arguments = arguments.filter(|(name, _)| !name.is_empty());
+    let choices = input.choices.iter().enumerate();
+    arguments.chain(choices.map(|(index, value)| (format!("choice {}", index + 1), value.clone()))).unzip()
 }
 
 fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
@@ -266,15 +260,9 @@ fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
 
 fn input_json(violation: &Violation) -> serde_json::Value {
     let input = &violation.input;
-    let arguments: serde_json::Map<String, serde_json::Value> = input
-        .names
-        .iter()
-        .zip(&input.arguments)
-        .map(|(name, value)| {
-            let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
-            (name.clone(), report::graph_json(&graph))
-        })
-        .collect();
-    let choices: Vec<String> = input.choices.iter().map(|value| shown(value, input)).collect();
+    let (names, values) = rows(input);
+    let mut arguments = values_json(&values, &input.nodes);
+    let choices = arguments.split_off(arguments.len() - input.choices.len());
+    let arguments: serde_json::Map<String, serde_json::Value> = names.into_iter().zip(arguments).collect();
     json!({ "arguments": arguments, "choices": choices, "decisions": violation.decisions })
 }

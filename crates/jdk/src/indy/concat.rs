@@ -2,7 +2,7 @@
 
 use machine::symbolic::Piece;
 use machine::value::is_unknown;
-use machine::{Args, Machine, Raise, Ref, Return, StubData, Value};
+use machine::{Args, Machine, Raise, Return, StubData, Value};
 use program::descriptor::split_method;
 use program::synthetic::SyntheticMethod;
 use program::{ClassId, Kind, MethodId, Op, access};
@@ -10,6 +10,7 @@ use program::{ClassId, Kind, MethodId, Op, access};
 use super::Assembler;
 use super::bootstrap::{Argument, Bootstrap};
 use crate::natives::not_modelled;
+use crate::unknown::numerals;
 
 /// The name under which the joining native is found.
 pub(crate) const CONCAT: &str = "<concat>";
@@ -175,16 +176,9 @@ pub(crate) fn join_unknown(m: &mut Machine, a: Args) -> Return {
         let kind = *kinds.next().unwrap_or(&Kind::Int);
         let word = a.word(m, slot);
         pieces.push(match kind {
-            Kind::Ref => {
-                let string = Ref::from_word(m.force(word)?);
-                if string.is_null() {
-                    Piece::Known("null".encode_utf16().collect())
-                } else {
-                    Piece::String(string)
-                }
-            }
-            kind if kind.width() == 2 && a.word(m, slot + 1) != 0 => Piece::Value(kind, a.word(m, slot + 1)),
-            kind => Piece::Value(kind, word),
+            Kind::Ref => numerals::string_piece(m, word)?,
+            kind if kind.width() == 2 => m.piece(kind, word, a.word(m, slot + 1)),
+            kind => m.piece(kind, word, 0),
         });
         slot += kind.width() as usize;
     }

@@ -2,7 +2,9 @@
 //! and what the fields of unknown library objects may be.
 
 mod boxing;
+mod characters;
 mod math;
+pub(crate) mod numerals;
 pub(crate) mod strings;
 
 use machine::{Machine, Native, Raise, Ref, Stop};
@@ -11,7 +13,8 @@ use program::ClassId;
 use crate::indy::concat;
 use crate::natives::{Entry, choose};
 
-const FAMILIES: &[&[Entry]] = &[choose::UNKNOWN, math::TABLE, boxing::TABLE, strings::TABLE];
+const FAMILIES: &[&[Entry]] =
+    &[choose::UNKNOWN, math::TABLE, boxing::TABLE, characters::TABLE, strings::TABLE, numerals::TABLE];
 
 /// The implementation of a method for unknown values.
 pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {

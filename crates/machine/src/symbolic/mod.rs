@@ -10,6 +10,7 @@
 
 mod array;
 mod bounds;
+pub mod builder;
 mod guard;
 mod object;
 mod state;
@@ -20,7 +21,7 @@ mod types;
 pub use bounds::Bounds;
 pub use object::{Boxed, Entity, Pointer};
 pub(crate) use state::Mark;
-pub use state::{Origin, Symbolic, Variable};
+pub use state::{Origin, Stretch, Symbolic, Variable};
 pub use text::{Piece, Text};
 pub use types::TypeWorld;
 

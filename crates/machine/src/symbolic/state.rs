@@ -1,6 +1,8 @@
 //! What is remembered about a path with unknown values, and how it is taken back.
 
-use program::Kind;
+use std::rc::Rc;
+
+use program::{Kind, MethodId};
 use rustc_hash::FxHashMap;
 use term::{Node, Op, Sort, Term, Terms};
 
@@ -77,6 +79,18 @@ pub struct Symbolic {
     /// Unknown references, by variable.
     pub(crate) pointers: FxHashMap<u32, Pointer>,
     pub world: TypeWorld,
+    /// What functions of the library give for characters, by method, other argument, and first character. They are the
+    /// same on every path.
+    pub tables: FxHashMap<(MethodId, u32, u32), Rc<[Stretch]>>,
+}
+
+/// Characters from `first` on that a function of the library treats alike.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch {
+    pub first: u32,
+    pub value: i32,
+    /// Whether the value is added to the character.
+    pub follows: bool,
 }
 
 /// How far the lists were at a checkpoint.
@@ -118,6 +132,7 @@ impl Default for Symbolic {
             given_strings: std::collections::VecDeque::new(),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
+            tables: FxHashMap::default(),
         }
     }
 }

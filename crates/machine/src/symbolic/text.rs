@@ -33,6 +33,10 @@ pub enum Piece {
     Known(Vec<u16>),
     /// A string that is not null.
     String(Ref),
+    /// What an unknown reference to a string leads to, or `null`.
+    Reference(Term),
+    /// Characters that may be unknown.
+    Units(Rc<[Term]>),
     /// A primitive value: its word, or its tag if it is wide.
     Value(Kind, Word),
 }
@@ -158,24 +162,88 @@ impl Machine {
                     let count = self.decide_length(&text)?;
                     units.extend_from_slice(&text.units[..count]);
                 }
-                Piece::Value(kind, word) => {
-                    if *kind == Kind::Char {
-                        units.push(self.word_term(*word, Sort::INT)?);
+                Piece::Units(more) => units.extend_from_slice(more),
+                Piece::Reference(reference) => {
+                    let null = self.is_null_term(*reference);
+                    if self.branch(null)? {
+                        self.push_text(&mut units, "null");
                         continue;
                     }
-                    let bits =
-                        if is_unknown(*word) || kind.width() == 1 { self.force(*word)? } else { *word };
-                    let text = match kind {
-                        Kind::Boolean => (bits & 1 != 0).to_string(),
-                        Kind::Long => (bits as i64).to_string(),
-                        _ => (bits as i32).to_string(),
-                    };
-                    let known: Vec<u16> = text.encode_utf16().collect();
-                    self.push_known(&mut units, &known);
+                    let word = self.term_word(*reference);
+                    let text = self.text_of(word)?;
+                    let count = self.decide_length(&text)?;
+                    units.extend_from_slice(&text.units[..count]);
                 }
+                Piece::Value(kind, word) => match (kind, term_of(*word)) {
+                    (Kind::Char, _) => units.push(self.word_term(*word, Sort::INT)?),
+                    (Kind::Boolean, Some(term)) => {
+                        let zero = self.symbolic.terms.is(term, 0);
+                        let text = if self.branch(zero)? { "false" } else { "true" };
+                        self.push_text(&mut units, text);
+                    }
+                    (Kind::Int | Kind::Short | Kind::Byte | Kind::Long, Some(term)) => {
+                        self.push_digits(&mut units, term)?;
+                    }
+                    _ => {
+                        let bits =
+                            if is_unknown(*word) || kind.width() == 1 { self.force(*word)? } else { *word };
+                        let text = match kind {
+                            Kind::Boolean => (bits & 1 != 0).to_string(),
+                            Kind::Long => (bits as i64).to_string(),
+                            _ => (bits as i32).to_string(),
+                        };
+                        self.push_text(&mut units, &text);
+                    }
+                },
             }
         }
         Ok(units)
+    }
+
+    fn push_text(&mut self, units: &mut Vec<Term>, text: &str) {
+        let known: Vec<u16> = text.encode_utf16().collect();
+        self.push_known(units, &known);
+    }
+
+    /// The decimal digits of an unknown number: its sign and how many they are is decided, what they are is not.
+    fn push_digits(&mut self, units: &mut Vec<Term>, number: Term) -> Result<(), Raise> {
+        let sort = self.symbolic.terms.sort(number);
+        let zero = self.symbolic.terms.constant(sort, 0);
+        let negative = self.symbolic.terms.less(number, zero);
+        let mut size = number;
+        if self.branch(negative)? {
+            self.push_text(units, "-");
+            // As an unsigned number, this is right for the least one too.
+            size = self.symbolic.terms.binary(Op::Sub, zero, number);
+        }
+        // The powers of ten below the number, and the guards of every count of digits.
+        let powers: Vec<u64> =
+            (1..20).map_while(|n| 10u64.checked_pow(n)).filter(|p| *p <= sort.mask()).collect();
+        let powers: Vec<Term> = powers.iter().map(|p| self.symbolic.terms.constant(sort, *p)).collect();
+        let mut guards = Vec::new();
+        let mut at_least = Term::TRUE;
+        for power in &powers {
+            let less = self.symbolic.terms.binary(Op::Ult, size, *power);
+            guards.push(self.symbolic.terms.and(at_least, less));
+            at_least = self.symbolic.terms.not(less);
+        }
+        guards.push(at_least);
+        let count = self.among(&guards)? + 1;
+        let ten = self.symbolic.terms.constant(sort, 10);
+        for place in (0..count).rev() {
+            let terms = &mut self.symbolic.terms;
+            let mut digit = size;
+            if place > 0 {
+                digit = terms.binary(Op::UDiv, digit, powers[place - 1]);
+            }
+            if place + 1 < count {
+                digit = terms.binary(Op::URem, digit, ten);
+            }
+            let low = if sort == Sort::INT { digit } else { terms.unary(Op::Extract, Sort::INT, digit) };
+            let base = terms.int(i32::from(b'0'));
+            units.push(terms.binary(Op::Add, low, base));
+        }
+        Ok(())
     }
 
     fn push_known(&mut self, units: &mut Vec<Term>, known: &[u16]) {

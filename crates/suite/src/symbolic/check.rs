@@ -298,20 +298,15 @@ impl Visitor<'_> {
             Err(raise) => Err(raise),
         });
         entered.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-        loop {
-            match m.run(500_000_000) {
-                Step::Choose(_) => return Err("a choice that was not made before".into()),
-                Step::End(End::Threw(thrown)) => {
-                    let name = m.class_name_of(thrown).replace('/', ".");
-                    if name != exception {
-                        return Err(format!("a {name}"));
-                    }
-                    return Ok(trace(&mut m, thrown));
-                }
-                Step::End(End::Returned(_)) => return Err("no exception".into()),
-                Step::Continue => return Err("a run that does not end".into()),
-                Step::Stop(stop) => return Err(format!("{stop:?}")),
+        match m.run(500_000_000) {
+            Step::Choose(_) => Err("a choice that was not made before".into()),
+            Step::End(End::Threw(thrown)) => {
+                let name = m.class_name_of(thrown).replace('/', ".");
+                if name == exception { Ok(trace(&mut m, thrown)) } else { Err(format!("a {name}")) }
             }
+            Step::End(End::Returned(_)) => Err("no exception".into()),
+            Step::Continue => Err("a run that does not end".into()),
+            Step::Stop(stop) => Err(format!("{stop:?}")),
         }
     }
 }

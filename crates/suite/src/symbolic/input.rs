@@ -18,6 +18,7 @@ const LONGEST: u64 = 4096;
 /// A concrete input: arguments, and the objects they refer to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Input {
+    /// The names of the arguments; empty for one that was known from the start.
     pub names: Vec<String>,
     pub arguments: Vec<Value>,
     pub nodes: Vec<Node>,
@@ -64,7 +65,7 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
             // The object a constructor is to fill, or the arguments of a program.
             None => Value::Null,
         };
-        input.names.push(parameter.name.clone());
+        input.names.push(if parameter.term.is_some() { parameter.name.clone() } else { String::new() });
         input.arguments.push(value);
     }
     let mut next = 0;

@@ -39,7 +39,7 @@ const INSTRUCTIONS: &str = "
     JFEq JFNe JFLt JFNLt JFLe JFNLe JFGt JFNGt JFGe JFNGe JDEq JDNe JDLt JDNLt JDLe JDNLe JDGt JDNGt JDGe JDNGe
     TableSwitch LookupSwitch ALen
     BALoad CALoad SALoad IALoad LALoad AALoad BAStore CAStore SAStore IAStore LAStore AAStore
-    NewArr ANewArr GetF1 GetF2 PutF1 PutF2 PutFZ PutFB PutFC PutFS Cast Inst MonEnter MonExit InvokeVirtual";
+    NewArr ANewArr GetF1C GetF2C PutF1C PutF2C PutFZ PutFB PutFC PutFS Cast Inst MonEnter MonExit InvokeVirtual";
 
 #[test]
 fn terms_mean_what_concrete_runs_do() {
@@ -67,6 +67,9 @@ fn terms_mean_what_concrete_runs_do() {
     for line in &tally.partial {
         println!("partial: {line}");
     }
+    // Strings have more paths than there is time for.
+    let unexpected: Vec<&String> = tally.partial.iter().filter(|line| !line.starts_with("Texts.")).collect();
+    assert!(unexpected.is_empty(), "{unexpected:?}");
     let missing: Vec<&str> =
         INSTRUCTIONS.split_whitespace().filter(|op| !tally.instructions.contains(&op.to_string())).collect();
     assert!(tally.wrong.is_empty(), "{} wrong:\n{}", tally.wrong.len(), tally.wrong.join("\n"));
@@ -121,9 +124,6 @@ fn static_methods(m: &mut machine::Machine) -> Vec<(String, MethodId)> {
         for id in methods {
             let method = m.program.method(id);
             let name = format!("{class}.{}", m.program.text(method.name));
-            if method.is_static() && std::env::var("ONLY").is_ok_and(|only| only != name) {
-                continue;
-            }
             if method.is_static() {
                 all.push((name, id));
             }

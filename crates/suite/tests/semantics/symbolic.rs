@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use machine::symbolic::{REF, sort_of, term_of};
-use machine::{Checkpoint, Choice, End, Machine, Origin, Stop, Value};
+use machine::symbolic::{REF, sort_of};
+use machine::{Checkpoint, Choice, End, Machine, Origin, Raise, Stop, Value};
 use program::{Kind, MethodId};
 use search::symbolic::{SymbolicVisitor, survey};
 use search::{Go, Limits, PathEnd, Verdict};
@@ -165,9 +165,11 @@ impl SymbolicVisitor for Visitor {
             PathEnd::End(End::Threw(exception)) => {
                 Answered::Threw(m.class_name_of(*exception).replace('/', "."))
             }
-            PathEnd::End(End::Returned(value)) => {
-                Answered::Returned(self.result, term(m, *value, self.result))
-            }
+            PathEnd::End(End::Returned(value)) => match term(m, *value, self.result) {
+                Ok(term) => Answered::Returned(self.result, term),
+                Err(Raise::Choose(choice)) => return Err(choice),
+                Err(raise) => panic!("{}", jdk::boot::describe(m, raise)),
+            },
         };
         if !self.paths.all_numbers && !matches!(result, Answered::Stopped) {
             self.cases(m, solver, &result, model);
@@ -177,15 +179,13 @@ impl SymbolicVisitor for Visitor {
     }
 }
 
-fn term(m: &mut Machine, value: Value, kind: Kind) -> Term {
+/// What was returned. The length of a text may still have to be decided.
+fn term(m: &mut Machine, value: Value, kind: Kind) -> Result<Term, Raise> {
     let sort = sort_of(kind);
     match value {
-        Value::Pending2(tag) => term_of(tag).expect("the value is unknown"),
-        Value::One(word) => match term_of(word) {
-            Some(term) => term,
-            None => m.symbolic.terms.constant(sort, word),
-        },
-        Value::Two(bits) => m.symbolic.terms.constant(sort, bits),
+        Value::One(word) => m.word_term(word, sort),
+        Value::Two(bits) => m.wide_term(bits, 0, sort),
+        Value::Pending2(tag) => m.wide_term(0, tag, sort),
         other => panic!("{other:?} is returned"),
     }
 }
