@@ -12,7 +12,7 @@ use program::{ClassId, Kind, MethodId, Shape};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term};
 
-use super::{Flow, HeapMode, Origin, REF, sort_of, term_of};
+use super::{Flow, HeapMode, Origin, REF, Reached, sort_of, term_of};
 use crate::machine::{InitState, Machine};
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -52,6 +52,8 @@ pub struct Entity {
     pub class: Term,
     /// The class down to which its fields are filled in.
     pub level: ClassId,
+    /// For each assumption about the heap, how it is reached.
+    pub reached: Vec<Reached>,
 }
 
 /// A guard and the object a reference leads to under it.
@@ -300,11 +302,16 @@ impl Machine {
 
     /// Which side of a choice inside a reference counts. Lazy initialization knows of no such choices.
     fn decide_early(&mut self, condition: Term) -> Result<Option<bool>, Raise> {
-        if self.symbolic.heap == HeapMode::Solver {
-            Ok(self.symbolic.truth(condition))
-        } else {
+        if self.decides_at_once() {
             self.branch(condition).map(Some)
+        } else {
+            Ok(self.symbolic.truth(condition))
         }
+    }
+
+    /// Whether it is decided which object a reference is as soon as it is followed.
+    fn decides_at_once(&self) -> bool {
+        self.symbolic.heap != HeapMode::Solver && !self.symbolic.resolving
     }
 
     /// The targets of a choice between two references.
@@ -329,7 +336,7 @@ impl Machine {
         let pointer = self.symbolic.pointers[&variable].clone();
         let term = self.symbolic.terms.variable(REF, variable);
         if let Some(candidates) = pointer.candidates {
-            if self.symbolic.heap != HeapMode::Solver {
+            if self.decides_at_once() {
                 self.decide_alias(term, &candidates)?;
             }
             return Ok(candidates);
@@ -367,7 +374,10 @@ impl Machine {
             let only = self.symbolic.terms.is(term, u64::from(candidates[0].0));
             self.symbolic.learn(only);
         }
-        if self.symbolic.heap != HeapMode::Solver {
+        if !self.symbolic.assumptions.is_empty() {
+            self.track(variable, term, &candidates);
+        }
+        if self.decides_at_once() {
             self.decide_alias(term, &candidates)?;
         }
         Ok(candidates)
@@ -455,7 +465,8 @@ impl Machine {
     }
 
     fn push_entity(&mut self, object: Ref, variable: u32, types: Rc<[ClassId]>, class: Term, level: ClassId) {
-        self.symbolic.entities.push(Entity { object, variable, types, class, level });
+        let reached = self.all_reached();
+        self.symbolic.entities.push(Entity { object, variable, types, class, level, reached });
     }
 
     /// Takes words right after the object allocated last, for fields that a subclass may turn out to have.
@@ -540,7 +551,7 @@ impl Machine {
         fields.filter(|field| !field.is_static()).find(|field| field.offset == offset).map(|field| field.kind)
     }
 
-    pub(crate) fn read_field(
+    pub fn read_field(
         &mut self,
         reference: Term,
         offset: u32,

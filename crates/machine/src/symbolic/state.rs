@@ -7,7 +7,7 @@ use term::{Node, Op, Sort, Term, Terms};
 use crate::value::Ref;
 
 use super::object::{Entity, Pointer};
-use super::{Bounds, HeapMode, TypeWorld};
+use super::{Assumption, Bounds, HeapMode, TypeWorld};
 
 /// How deep into a term bound values are looked for.
 const VALUE_DEPTH: u32 = 6;
@@ -77,6 +77,12 @@ pub struct Symbolic {
     /// Unknown references, by variable.
     pub(crate) pointers: FxHashMap<u32, Pointer>,
     pub world: TypeWorld,
+    /// What is assumed about the heap before the run.
+    pub assumptions: Vec<Assumption>,
+    /// While it is said which references an assumption is about, lazy initialization decides nothing.
+    pub(crate) resolving: bool,
+    /// How many methods were run to the end before the one that runs: each may be one of several to run in turn.
+    pub phase: u32,
 }
 
 /// How far the lists were at a checkpoint.
@@ -91,6 +97,8 @@ pub(crate) struct Mark {
     decisions_made: u32,
     choices: u32,
     entities: u32,
+    assumptions: u32,
+    phase: u32,
 }
 
 impl Default for Symbolic {
@@ -118,6 +126,9 @@ impl Default for Symbolic {
             given_strings: std::collections::VecDeque::new(),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
+            assumptions: Vec::new(),
+            resolving: false,
+            phase: 0,
         }
     }
 }
@@ -137,6 +148,8 @@ impl Symbolic {
             decisions_made: self.decisions_made,
             choices: self.choices,
             entities: self.entities.len() as u32,
+            assumptions: self.assumptions.len() as u32,
+            phase: self.phase,
         }
     }
 
@@ -163,6 +176,8 @@ impl Symbolic {
         self.decisions_made = mark.decisions_made;
         self.choices = mark.choices;
         self.entities.truncate(mark.entities as usize);
+        self.assumptions.truncate(mark.assumptions as usize);
+        self.phase = mark.phase;
     }
 
     pub(crate) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {

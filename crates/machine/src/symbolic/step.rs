@@ -92,6 +92,7 @@ impl Machine {
             Code::JRefEq | Code::JRefNe => {
                 let a = self.operand(r, insn.a, REF)?;
                 let b = self.operand(r, insn.b, REF)?;
+                self.follow_compared(a, b)?;
                 let equal = self.same_reference(a, b);
                 let condition = if insn.op == Code::JRefEq { equal } else { self.symbolic.terms.not(equal) };
                 self.jump(condition, insn.imm)

@@ -106,8 +106,15 @@ fn others(m: &Machine, methods: &[MethodId]) -> String {
 /// Calls a method with unknown arguments. `main` gets no arguments, because a program's are not unknown.
 pub fn enter(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
     let parameters = arguments(m, id)?;
+    call(m, id, &parameters)?;
+    Ok(parameters)
+}
+
+/// Calls a method with as many of the arguments as it takes.
+pub fn call(m: &mut Machine, id: MethodId, parameters: &[Parameter]) -> Result<(), Raise> {
+    let count = m.program.method(id).signature.parameters.len() + usize::from(!m.program.method(id).is_static());
     let mut words = Vec::new();
-    for parameter in &parameters {
+    for parameter in parameters.iter().take(count) {
         words.push(parameter.words[0]);
         if parameter.kind.width() == 2 {
             words.push(parameter.words[1]);
@@ -116,12 +123,13 @@ pub fn enter(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
     let class = m.program.method(id).class;
     m.enter(id, &words)?;
     match m.initialize(class) {
-        Ok(()) | Err(Raise::Retry) => Ok(parameters),
+        Ok(()) | Err(Raise::Retry) => Ok(()),
         Err(raise) => Err(raise),
     }
 }
 
-fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
+/// Unknown arguments for a method.
+pub fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
     let method = m.program.method(id);
     let (class, is_static) = (method.class, method.is_static());
     let name = m.program.text(method.name).to_string();
