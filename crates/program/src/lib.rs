@@ -5,7 +5,7 @@
 //! values: those belong to the machine.
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
-//! into [`code`]; [`locals`] names variables and [`annotation`] reads annotations; `quiet` finds initializers without effects; [`class`] says what a class
+//! into [`code`]; [`locals`] names variables and [`annotation`] reads annotations, [`generic`] generic types; `quiet` finds initializers without effects; [`class`] says what a class
 //! is; [`link`] makes classes; [`resolve`] finds fields and methods.
 
 pub mod annotation;
@@ -15,6 +15,7 @@ pub mod classfile;
 pub mod code;
 pub mod descriptor;
 pub mod flow;
+pub mod generic;
 pub mod link;
 pub mod locals;
 mod quiet;

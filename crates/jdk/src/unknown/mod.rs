@@ -2,6 +2,7 @@
 //! and what the fields of unknown library objects may be.
 
 mod boxing;
+mod containers;
 mod math;
 pub(crate) mod strings;
 
@@ -44,6 +45,7 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
             };
             m.fill_field(object, entity, field.offset, field.kind, "")
         }
+        _ if containers::fill(m, object, class, &name, entity)? => Ok(()),
         _ => Err(cannot(&name)),
     }
 }

@@ -29,6 +29,8 @@ pub struct Pointer {
     pub candidates: Option<Rc<[Ref]>>,
     /// Set for boxes of unknown numbers.
     pub boxed: Option<Boxed>,
+    /// What its type says it is filled with: the `String` of a `List<String>`.
+    pub content: Option<ClassId>,
 }
 
 /// A box of an unknown number. Whether it is the same object as another box depends on the number, because the library
@@ -65,7 +67,7 @@ impl Machine {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, origin);
         self.symbolic
             .pointers
-            .insert(variable, Pointer { declared, non_null, candidates: None, boxed: None });
+            .insert(variable, Pointer { declared, non_null, candidates: None, boxed: None, content: None });
         let term = self.symbolic.terms.variable(REF, variable);
         if non_null {
             let null = self.symbolic.terms.is(term, 0);
@@ -73,6 +75,25 @@ impl Machine {
             self.symbolic.learn(not_null);
         }
         term
+    }
+
+    /// Says what a type's first argument says about an unknown reference. Arguments that are variables say nothing.
+    pub fn set_content(&mut self, reference: Term, generic_type: &str) -> Result<(), Raise> {
+        let node = *self.symbolic.terms.node(reference);
+        let Some(descriptor) = program::generic::first_argument(generic_type) else { return Ok(()) };
+        if node.op != Op::Var {
+            return Ok(());
+        }
+        let class = self.load_descriptor(&descriptor)?;
+        if let Some(pointer) = self.symbolic.pointers.get_mut(&node.variable()) {
+            pointer.content = Some(class);
+        }
+        Ok(())
+    }
+
+    /// What an entity is filled with, by the type of the reference it was made for.
+    pub fn content_of(&self, entity: u32) -> Option<ClassId> {
+        self.symbolic.pointers.get(&self.symbolic.entities[entity as usize].variable)?.content
     }
 
     /// What is known about an unknown reference.
@@ -168,7 +189,7 @@ impl Machine {
         let boxed = Some(Boxed { value, low, cache });
         self.symbolic
             .pointers
-            .insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
+            .insert(variable, Pointer { declared: class, non_null: true, candidates, boxed, content: None });
         let term = self.symbolic.terms.variable(REF, variable);
         let is_it = self.symbolic.terms.is(term, u64::from(object.0));
         self.symbolic.know(is_it);
@@ -502,6 +523,11 @@ impl Machine {
                 }
                 let descriptor = self.program.text(field.descriptor).to_string();
                 self.fill_field(object, number, field.offset, field.kind, &descriptor)?;
+                if let Some(generic) = self.program.field_signature(&field)
+                    && let Some(term) = term_of(self.get(object, field.offset))
+                {
+                    self.set_content(term, &generic)?;
+                }
             }
         }
         Ok(())

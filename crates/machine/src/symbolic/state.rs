@@ -81,6 +81,8 @@ pub struct Symbolic {
     pub assumptions: Vec<Assumption>,
     /// While it is said which references an assumption is about, lazy initialization decides nothing.
     pub(crate) resolving: bool,
+    /// Inputs that were left out because nothing is known to model them: the path stands for fewer than it should.
+    pub narrowed: Vec<String>,
     /// How many methods were run to the end before the one that runs: each may be one of several to run in turn.
     pub phase: u32,
 }
@@ -98,6 +100,7 @@ pub(crate) struct Mark {
     choices: u32,
     entities: u32,
     assumptions: u32,
+    narrowed: u32,
     phase: u32,
 }
 
@@ -128,6 +131,7 @@ impl Default for Symbolic {
             world: TypeWorld::default(),
             assumptions: Vec::new(),
             resolving: false,
+            narrowed: Vec::new(),
             phase: 0,
         }
     }
@@ -149,6 +153,7 @@ impl Symbolic {
             choices: self.choices,
             entities: self.entities.len() as u32,
             assumptions: self.assumptions.len() as u32,
+            narrowed: self.narrowed.len() as u32,
             phase: self.phase,
         }
     }
@@ -177,6 +182,7 @@ impl Symbolic {
         self.choices = mark.choices;
         self.entities.truncate(mark.entities as usize);
         self.assumptions.truncate(mark.assumptions as usize);
+        self.narrowed.truncate(mark.narrowed as usize);
         self.phase = mark.phase;
     }
 

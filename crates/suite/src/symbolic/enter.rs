@@ -168,10 +168,16 @@ pub fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise>
         }
     }
     let (types, _) = split_method(&descriptor).unwrap_or_default();
+    // Constructors of inner classes have parameters that the source does not; then nothing fits.
+    let generic = m.program.parameter_signatures(id);
+    let generic = if generic.len() == types.len() { generic } else { Vec::new() };
     for (index, text) in types.iter().enumerate() {
         let kind = Kind::of(text).unwrap_or(Kind::Int);
         let position = parameters.len() as u32;
         let term = m.new_input(kind, text, false, Origin::Parameter(position))?;
+        if let Some(generic) = generic.get(index) {
+            m.set_content(term, generic)?;
+        }
         let name = names.get(index).cloned().unwrap_or_else(|| format!("arg{index}"));
         parameters.push(parameter(m, name, (*text).to_string(), kind, term));
     }

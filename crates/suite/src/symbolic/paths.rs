@@ -214,7 +214,6 @@ impl Explorer {
             (bound, limit) => bound.or(limit),
         };
         let limits = Limits { steps: Some(effort.steps), deadline, ..Limits::NONE };
-        found.paths.clear();
         let invariants = assume::invariants(&self.m, method);
         let parameters = match self.prepare(method, &invariants) {
             Ok(parameters) => parameters,
@@ -307,6 +306,9 @@ impl SymbolicVisitor for Visitor<'_> {
         decisions: &[u64],
         model: &Model,
     ) -> Result<(Verdict, Go), Choice> {
+        for what in &m.symbolic.narrowed {
+            *self.bounded.entry(what.clone()).or_default() += 1;
+        }
         let why = match end {
             PathEnd::End(_) | PathEnd::Stop(Stop::Exit(_)) => None,
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, Go::On)),
