@@ -41,7 +41,7 @@ pub use native::{Args, Library, Native, Raise, Return, Value};
 pub use outcome::{End, Step, Stop};
 pub use pending::Domain;
 pub use resolve::{external_method, external_type};
-pub use symbolic::{Bounds, HeapMode, Origin};
+pub use symbolic::{Assumption, Bounds, HeapMode, Origin};
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;
 pub use value::{Ref, Word};

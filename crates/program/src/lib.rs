@@ -5,15 +5,17 @@
 //! values: those belong to the machine.
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
-//! into [`code`]; [`locals`] names variables; `quiet` finds initializers without effects; [`class`] says what a class
+//! into [`code`]; [`locals`] names variables and [`annotation`] reads annotations, [`generic`] generic types; `quiet` finds initializers without effects; [`class`] says what a class
 //! is; [`link`] makes classes; [`resolve`] finds fields and methods.
 
+pub mod annotation;
 pub mod bytecode;
 pub mod class;
 pub mod classfile;
 pub mod code;
 pub mod descriptor;
 pub mod flow;
+pub mod generic;
 pub mod link;
 pub mod locals;
 mod quiet;
@@ -22,6 +24,7 @@ pub mod symbol;
 pub mod synthetic;
 pub mod translate;
 
+pub use annotation::Annotation;
 pub use class::{Class, ClassId, Field, Method, MethodId, Shape};
 pub use classfile::{ClassFile, Constant, Malformed, access};
 pub use classpath::{Bytes, Origin};

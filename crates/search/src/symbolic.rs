@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use machine::cover::Branch;
-use machine::{Checkpoint, Choice, Label, Machine, Step, Stop};
+use machine::{Checkpoint, Choice, End, Label, Machine, Step, Stop};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 
@@ -43,10 +43,25 @@ pub trait SymbolicVisitor {
         false
     }
 
+    /// Called when the method that runs has ended: another one may be entered in its place.
+    fn onward(&mut self, _m: &mut Machine, _end: &End) -> Onward {
+        Onward::Ended
+    }
+
     /// Which alternative of a choice to take first, if that matters to the visitor.
     fn prefer(&mut self, _m: &Machine, _guards: &[Term]) -> Option<usize> {
         None
     }
+}
+
+/// What follows the end of a method.
+pub enum Onward {
+    /// Nothing: the path ends.
+    Ended,
+    /// The path goes on, with a method that was entered.
+    On,
+    /// The path is none of those that count.
+    Dropped,
 }
 
 /// What a search over unknown values came to.
@@ -162,7 +177,11 @@ impl Search<'_> {
                         return Ok(end);
                     }
                 }
-                Step::End(end) => return Ok(PathEnd::End(end)),
+                Step::End(end) => match self.visitor.onward(self.m, &end) {
+                    Onward::Ended => return Ok(PathEnd::End(end)),
+                    Onward::Dropped => return Ok(PathEnd::Stop(Stop::Rejected)),
+                    Onward::On => {}
+                },
                 Step::Stop(stop) => return Ok(PathEnd::Stop(stop)),
             }
         }

@@ -11,6 +11,7 @@ use report::literal;
 use search::Tally;
 use serde_json::{Value as Json, json};
 use suite::symbolic::Setup;
+use suite::symbolic::assume::parse_heap;
 use suite::symbolic::input::Input;
 use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Path};
 use suite::symbolic::replay::Ended;
@@ -60,6 +61,9 @@ pub struct Arguments {
     /// When it is decided which object an unknown reference is
     #[arg(long, value_enum, default_value_t = Heap::Solver)]
     heap: Heap,
+    /// Leave out inputs: acyclic(a), nonsharing(a,b) or nonaliasing(a,b), over parameters and their fields; repeatable
+    #[arg(long, value_name = "ASSUMPTION")]
+    assume: Vec<String>,
     /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
@@ -173,6 +177,10 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
         steps: arguments.steps,
     };
     let mut explorer = Explorer::new(&setup)?;
+    for text in &arguments.assume {
+        let assumption = parse_heap(text).map_err(|why| format!("--assume {why}"))?;
+        explorer.assumptions.push(assumption);
+    }
     let live = std::io::stderr().is_terminal();
     let mut records = Vec::new();
     let mut complete = true;

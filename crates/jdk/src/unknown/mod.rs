@@ -3,6 +3,7 @@
 
 mod boxing;
 mod characters;
+mod containers;
 mod math;
 pub(crate) mod numerals;
 pub(crate) mod strings;
@@ -47,6 +48,7 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
             };
             m.fill_field(object, entity, field.offset, field.kind, "")
         }
+        _ if containers::fill(m, object, class, &name, entity)? => Ok(()),
         _ => Err(cannot(&name)),
     }
 }

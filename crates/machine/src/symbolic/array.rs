@@ -30,7 +30,7 @@ impl Machine {
     }
 
     /// The length of the arrays a reference can be.
-    pub(crate) fn length_of(&mut self, reference: Term) -> Result<Term, Raise> {
+    pub fn length_of(&mut self, reference: Term) -> Result<Term, Raise> {
         let mut result = None;
         for (guard, array) in self.targets(reference)?.into_iter().rev() {
             let length = self.array_length(array);

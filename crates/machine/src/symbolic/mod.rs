@@ -9,6 +9,7 @@
 //! Nothing here asks whether a guard can hold: that is the business of the search.
 
 mod array;
+mod assume;
 mod bounds;
 pub mod builder;
 mod guard;
@@ -18,6 +19,7 @@ mod step;
 pub mod text;
 mod types;
 
+pub use assume::{Assumption, Reached};
 pub use bounds::Bounds;
 pub use object::{Boxed, Entity, Pointer};
 pub(crate) use state::Mark;

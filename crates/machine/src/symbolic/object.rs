@@ -12,7 +12,7 @@ use program::{ClassId, Kind, MethodId, Shape};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term};
 
-use super::{Flow, HeapMode, Origin, REF, sort_of, term_of};
+use super::{Flow, HeapMode, Origin, REF, Reached, sort_of, term_of};
 use crate::machine::{InitState, Machine};
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -29,6 +29,8 @@ pub struct Pointer {
     pub candidates: Option<Rc<[Ref]>>,
     /// Set for boxes of unknown numbers.
     pub boxed: Option<Boxed>,
+    /// What its type says it is filled with: the `String` of a `List<String>`.
+    pub content: Option<ClassId>,
 }
 
 /// A box of an unknown number. Whether it is the same object as another box depends on the number, because the library
@@ -52,6 +54,8 @@ pub struct Entity {
     pub class: Term,
     /// The class down to which its fields are filled in.
     pub level: ClassId,
+    /// For each assumption about the heap, how it is reached.
+    pub reached: Vec<Reached>,
 }
 
 /// A guard and the object a reference leads to under it.
@@ -63,7 +67,7 @@ impl Machine {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, origin);
         self.symbolic
             .pointers
-            .insert(variable, Pointer { declared, non_null, candidates: None, boxed: None });
+            .insert(variable, Pointer { declared, non_null, candidates: None, boxed: None, content: None });
         let term = self.symbolic.terms.variable(REF, variable);
         if non_null {
             let null = self.symbolic.terms.is(term, 0);
@@ -71,6 +75,25 @@ impl Machine {
             self.symbolic.learn(not_null);
         }
         term
+    }
+
+    /// Says what a type's first argument says about an unknown reference. Arguments that are variables say nothing.
+    pub fn set_content(&mut self, reference: Term, generic_type: &str) -> Result<(), Raise> {
+        let node = *self.symbolic.terms.node(reference);
+        let Some(descriptor) = program::generic::first_argument(generic_type) else { return Ok(()) };
+        if node.op != Op::Var {
+            return Ok(());
+        }
+        let class = self.load_descriptor(&descriptor)?;
+        if let Some(pointer) = self.symbolic.pointers.get_mut(&node.variable()) {
+            pointer.content = Some(class);
+        }
+        Ok(())
+    }
+
+    /// What an entity is filled with, by the type of the reference it was made for.
+    pub fn content_of(&self, entity: u32) -> Option<ClassId> {
+        self.symbolic.pointers.get(&self.symbolic.entities[entity as usize].variable)?.content
     }
 
     /// What is known about an unknown reference.
@@ -166,7 +189,7 @@ impl Machine {
         let boxed = Some(Boxed { value, low, cache });
         self.symbolic
             .pointers
-            .insert(variable, Pointer { declared: class, non_null: true, candidates, boxed });
+            .insert(variable, Pointer { declared: class, non_null: true, candidates, boxed, content: None });
         let term = self.symbolic.terms.variable(REF, variable);
         let is_it = self.symbolic.terms.is(term, u64::from(object.0));
         self.symbolic.know(is_it);
@@ -300,11 +323,16 @@ impl Machine {
 
     /// Which side of a choice inside a reference counts. Lazy initialization knows of no such choices.
     fn decide_early(&mut self, condition: Term) -> Result<Option<bool>, Raise> {
-        if self.symbolic.heap == HeapMode::Solver {
-            Ok(self.symbolic.truth(condition))
-        } else {
+        if self.decides_at_once() {
             self.branch(condition).map(Some)
+        } else {
+            Ok(self.symbolic.truth(condition))
         }
+    }
+
+    /// Whether it is decided which object a reference is as soon as it is followed.
+    fn decides_at_once(&self) -> bool {
+        self.symbolic.heap != HeapMode::Solver && !self.symbolic.resolving
     }
 
     /// The targets of a choice between two references.
@@ -360,7 +388,7 @@ impl Machine {
         let pointer = self.symbolic.pointers[&variable].clone();
         let term = self.symbolic.terms.variable(REF, variable);
         if let Some(candidates) = pointer.candidates {
-            if self.symbolic.heap != HeapMode::Solver {
+            if self.decides_at_once() {
                 self.decide_alias(term, &candidates)?;
             }
             return Ok(candidates);
@@ -398,7 +426,10 @@ impl Machine {
             let only = self.symbolic.terms.is(term, u64::from(candidates[0].0));
             self.symbolic.learn(only);
         }
-        if self.symbolic.heap != HeapMode::Solver {
+        if !self.symbolic.assumptions.is_empty() {
+            self.track(variable, term, &candidates);
+        }
+        if self.decides_at_once() {
             self.decide_alias(term, &candidates)?;
         }
         Ok(candidates)
@@ -486,7 +517,8 @@ impl Machine {
     }
 
     fn push_entity(&mut self, object: Ref, variable: u32, types: Rc<[ClassId]>, class: Term, level: ClassId) {
-        self.symbolic.entities.push(Entity { object, variable, types, class, level });
+        let reached = self.all_reached();
+        self.symbolic.entities.push(Entity { object, variable, types, class, level, reached });
     }
 
     /// Takes words right after the object allocated last, for fields that a subclass may turn out to have.
@@ -522,6 +554,11 @@ impl Machine {
                 }
                 let descriptor = self.program.text(field.descriptor).to_string();
                 self.fill_field(object, number, field.offset, field.kind, &descriptor)?;
+                if let Some(generic) = self.program.field_signature(&field)
+                    && let Some(term) = term_of(self.get(object, field.offset))
+                {
+                    self.set_content(term, &generic)?;
+                }
             }
         }
         Ok(())
@@ -571,12 +608,7 @@ impl Machine {
         fields.filter(|field| !field.is_static()).find(|field| field.offset == offset).map(|field| field.kind)
     }
 
-    pub(crate) fn read_field(
-        &mut self,
-        reference: Term,
-        offset: u32,
-        wide: bool,
-    ) -> Result<(Word, Word), Raise> {
+    pub fn read_field(&mut self, reference: Term, offset: u32, wide: bool) -> Result<(Word, Word), Raise> {
         let targets = self.targets(reference)?;
         let read = |m: &Machine, object: Ref| {
             (m.get(object, offset), if wide { m.get(object, offset + 1) } else { 0 })

@@ -9,7 +9,7 @@ use term::{Node, Op, Sort, Term, Terms};
 use crate::value::Ref;
 
 use super::object::{Entity, Pointer};
-use super::{Bounds, HeapMode, TypeWorld};
+use super::{Assumption, Bounds, HeapMode, TypeWorld};
 
 /// How deep into a term bound values are looked for.
 const VALUE_DEPTH: u32 = 6;
@@ -82,6 +82,14 @@ pub struct Symbolic {
     /// What functions of the library give for characters, by method, other argument, and first character. They are the
     /// same on every path.
     pub tables: FxHashMap<(MethodId, u32, u32), Rc<[Stretch]>>,
+    /// What is assumed about the heap before the run.
+    pub assumptions: Vec<Assumption>,
+    /// While it is said which references an assumption is about, lazy initialization decides nothing.
+    pub(crate) resolving: bool,
+    /// Inputs that were left out because nothing is known to model them: the path stands for fewer than it should.
+    pub narrowed: Vec<String>,
+    /// How many methods were run to the end before the one that runs: each may be one of several to run in turn.
+    pub phase: u32,
 }
 
 /// Characters from `first` on that a function of the library treats alike.
@@ -105,6 +113,9 @@ pub(crate) struct Mark {
     decisions_made: u32,
     choices: u32,
     entities: u32,
+    assumptions: u32,
+    narrowed: u32,
+    phase: u32,
 }
 
 impl Default for Symbolic {
@@ -133,6 +144,10 @@ impl Default for Symbolic {
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
+            assumptions: Vec::new(),
+            resolving: false,
+            narrowed: Vec::new(),
+            phase: 0,
         }
     }
 }
@@ -152,6 +167,9 @@ impl Symbolic {
             decisions_made: self.decisions_made,
             choices: self.choices,
             entities: self.entities.len() as u32,
+            assumptions: self.assumptions.len() as u32,
+            narrowed: self.narrowed.len() as u32,
+            phase: self.phase,
         }
     }
 
@@ -178,6 +196,9 @@ impl Symbolic {
         self.decisions_made = mark.decisions_made;
         self.choices = mark.choices;
         self.entities.truncate(mark.entities as usize);
+        self.assumptions.truncate(mark.assumptions as usize);
+        self.narrowed.truncate(mark.narrowed as usize);
+        self.phase = mark.phase;
     }
 
     pub(crate) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {

@@ -94,6 +94,7 @@ impl Machine {
                 let b = self.operand(r, insn.b, REF)?;
                 self.follow_enums(a)?;
                 self.follow_enums(b)?;
+                self.follow_compared(a, b)?;
                 let equal = self.same_reference(a, b);
                 let condition = if insn.op == Code::JRefEq { equal } else { self.symbolic.terms.not(equal) };
                 self.jump(condition, insn.imm)

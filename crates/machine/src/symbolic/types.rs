@@ -19,12 +19,23 @@ const WELL_KNOWN: &[(&str, &[&str])] = &[
     ("java/lang/Comparable", &["java/lang/Integer", "java/lang/String"]),
     ("java/lang/CharSequence", &["java/lang/String"]),
     ("java/lang/Number", &["java/lang/Integer", "java/lang/Long", "java/lang/Double"]),
-    ("java/lang/Iterable", &["java/util/ArrayList"]),
-    ("java/util/Collection", &["java/util/ArrayList"]),
-    ("java/util/SequencedCollection", &["java/util/ArrayList"]),
-    ("java/util/List", &["java/util/ArrayList"]),
-    ("java/util/AbstractList", &["java/util/ArrayList"]),
+    ("java/lang/Iterable", ARRAY_LIST),
+    ("java/util/Collection", ARRAY_LIST),
+    ("java/util/SequencedCollection", ARRAY_LIST),
+    ("java/util/List", ARRAY_LIST),
+    ("java/util/AbstractCollection", ARRAY_LIST),
+    ("java/util/AbstractList", ARRAY_LIST),
+    ("java/util/Set", &["java/util/HashSet"]),
+    ("java/util/SortedSet", &["java/util/TreeSet"]),
+    ("java/util/NavigableSet", &["java/util/TreeSet"]),
+    ("java/util/Map", &["java/util/HashMap"]),
+    ("java/util/SortedMap", &["java/util/TreeMap"]),
+    ("java/util/NavigableMap", &["java/util/TreeMap"]),
+    ("java/util/Queue", &["java/util/LinkedList"]),
+    ("java/util/Deque", &["java/util/LinkedList"]),
 ];
+
+const ARRAY_LIST: &[&str] = &["java/util/ArrayList"];
 
 /// The classes of the program under test, as far as somebody asked.
 #[derive(Default)]

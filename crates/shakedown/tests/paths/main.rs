@@ -1,8 +1,10 @@
 //! Tests of `paths`: the figures of document PET (rows P1 to P5), criteria and bounds, inputs of every kind, and
 //! messages.
 
+mod assumptions;
 mod bounds;
 mod heap;
+mod inputs;
 mod list;
 mod messages;
 mod setup;

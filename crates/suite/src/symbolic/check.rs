@@ -178,6 +178,9 @@ impl SymbolicVisitor for Visitor<'_> {
         decisions: &[u64],
         model: &Model,
     ) -> Result<(PathVerdict, Go), Choice> {
+        for what in &m.symbolic.narrowed {
+            *self.bounded.entry(what.clone()).or_default() += 1;
+        }
         let give_up = |list: &mut BTreeMap<String, u64>, why: String| {
             *list.entry(why).or_default() += 1;
             Ok((PathVerdict::GaveUp, Go::On))

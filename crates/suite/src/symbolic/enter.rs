@@ -109,8 +109,16 @@ fn others(m: &Machine, methods: &[MethodId]) -> String {
 /// Calls a method with unknown arguments. `main` gets no arguments, because a program's are not unknown.
 pub fn enter(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
     let parameters = arguments(m, id)?;
+    call(m, id, &parameters)?;
+    Ok(parameters)
+}
+
+/// Calls a method with as many of the arguments as it takes.
+pub fn call(m: &mut Machine, id: MethodId, parameters: &[Parameter]) -> Result<(), Raise> {
+    let count =
+        m.program.method(id).signature.parameters.len() + usize::from(!m.program.method(id).is_static());
     let mut words = Vec::new();
-    for parameter in &parameters {
+    for parameter in parameters.iter().take(count) {
         words.push(parameter.words[0]);
         if parameter.kind.width() == 2 {
             words.push(parameter.words[1]);
@@ -119,12 +127,13 @@ pub fn enter(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
     let class = m.program.method(id).class;
     m.enter(id, &words)?;
     match m.initialize(class) {
-        Ok(()) | Err(Raise::Retry) => Ok(parameters),
+        Ok(()) | Err(Raise::Retry) => Ok(()),
         Err(raise) => Err(raise),
     }
 }
 
-fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
+/// Unknown arguments for a method.
+pub fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
     let method = m.program.method(id);
     let (class, is_static) = (method.class, method.is_static());
     let name = m.program.text(method.name).to_string();
@@ -163,10 +172,16 @@ fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
         }
     }
     let (types, _) = split_method(&descriptor).unwrap_or_default();
+    // Constructors of inner classes have parameters that the source does not; then nothing fits.
+    let generic = m.program.parameter_signatures(id);
+    let generic = if generic.len() == types.len() { generic } else { Vec::new() };
     for (index, text) in types.iter().enumerate() {
         let kind = Kind::of(text).unwrap_or(Kind::Int);
         let position = parameters.len() as u32;
         let term = m.new_input(kind, text, false, Origin::Parameter(position))?;
+        if let Some(generic) = generic.get(index) {
+            m.set_content(term, generic)?;
+        }
         let name = names.get(index).cloned().unwrap_or_else(|| format!("arg{index}"));
         parameters.push(parameter(m, name, (*text).to_string(), kind, term));
     }

@@ -110,6 +110,7 @@ impl Explainer<'_> {
                     Shape::Array => format!("{owner}[{index}]"),
                     Shape::String => format!("{owner}.charAt({index})"),
                     Shape::List => format!("{owner}.get({index})"),
+                    Shape::Optional => format!("{owner}.orElse(null)"),
                 }
             }
             Origin::Length { entity } => {
@@ -117,7 +118,7 @@ impl Explainer<'_> {
                 match self.shape(entity) {
                     Shape::Array => format!("{owner}.length"),
                     Shape::String => format!("{owner}.length()"),
-                    Shape::List => format!("{owner}.size()"),
+                    Shape::List | Shape::Optional => format!("{owner}.size()"),
                 }
             }
             Origin::Result { entity, call } => format!("{}.call{call}", self.entity(entity)),
@@ -131,6 +132,8 @@ impl Explainer<'_> {
             Shape::Array
         } else if class == self.m.known.string {
             Shape::String
+        } else if self.m.program.class_name(class) == "java/util/Optional" {
+            Shape::Optional
         } else {
             Shape::List
         }
@@ -353,6 +356,7 @@ enum Shape {
     Array,
     String,
     List,
+    Optional,
 }
 
 fn float_text(value: f64, class: &str, suffix: &str) -> String {

@@ -214,6 +214,9 @@ impl Reader<'_> {
             _ => {
                 let class = m.concrete_type(declared).unwrap_or(declared);
                 let name = class_name(m, class);
+                if let Some(empty) = empty_container(&name) {
+                    return empty;
+                }
                 let fields = fields_of(m, class).into_iter();
                 let fields = fields.map(|(name, _, kind)| (name, self.value(m, 0, kind, None))).collect();
                 Node::Object { class: name, fields }
@@ -251,6 +254,16 @@ impl Reader<'_> {
         if boxed {
             return Ok(Node::Boxed { class: name, value: fields[0].1.clone() });
         }
+        if name == "java.util.Optional" {
+            let value = self.at(m, Key::Element(number, 0), Kind::Ref);
+            let elements = if value == Value::Null { Vec::new() } else { vec![value] };
+            return Ok(Node::List { class: name, elements });
+        }
+        if name != "java.util.ArrayList"
+            && let Some(empty) = empty_container(&name)
+        {
+            return Ok(empty);
+        }
         if name == "java.util.ArrayList" {
             let length = self.length(number)?;
             let elements =
@@ -264,6 +277,19 @@ impl Reader<'_> {
         let length = self.variables.get(&Key::Length(entity)).map_or(0, |variable| self.model.get(*variable));
         let length = length & Sort::INT.mask();
         if length > LONGEST { Err(format!("an array or string of {length} elements")) } else { Ok(length) }
+    }
+}
+
+/// A container of a class without anything in it, if it is one of those that inputs are made of.
+fn empty_container(class: &str) -> Option<Node> {
+    let simple = class.strip_prefix("java.util.")?;
+    let name = class.to_string();
+    match simple {
+        "ArrayList" | "HashSet" | "LinkedHashSet" | "TreeSet" | "LinkedList" | "ArrayDeque" | "Optional" => {
+            Some(Node::List { class: name, elements: Vec::new() })
+        }
+        "HashMap" | "LinkedHashMap" | "TreeMap" => Some(Node::Map { class: name, entries: Vec::new() }),
+        _ => None,
     }
 }
 
@@ -408,7 +434,13 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
         other => {
             let id = m.load(&internal(other.class()))?;
             m.initialize_now(id)?;
-            m.allocate(id)
+            let object = m.allocate(id)?;
+            let container = matches!(other, Node::List { .. } | Node::Map { .. });
+            if container && let Some(constructor) = m.program.declared_method(id, "<init>", "()V") {
+                m.roots.push(object);
+                m.call(constructor, &[object.word()])?;
+            }
+            Ok(object)
         }
     }
 }
@@ -429,6 +461,9 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
             }
             m.set_field(object, "elementData", array.word());
             m.set_field(object, "size", elements.len() as Word);
+        }
+        Node::List { class, elements } if class == "java.util.Optional" => {
+            m.set_field(object, "value", elements.first().map_or(0, |value| word(value, built)));
         }
         Node::Boxed { value, .. } => {
             let fields = fields_of(m, m.class_of(object));

@@ -1,9 +1,11 @@
 //! Methods over unknown inputs: every path with its condition, and verdicts on assertions.
 
+pub mod assume;
 pub mod check;
 pub mod confirm;
 pub mod enter;
 pub mod explain;
+pub mod expression;
 pub mod input;
 pub mod paths;
 pub mod replay;

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use machine::cover::Branch;
-use machine::{Checkpoint, Choice, End, Machine, Raise, Stop};
+use machine::{Checkpoint, Choice, End, Machine, Raise, Stop, Value};
 use program::MethodId;
-use search::symbolic::{SymbolicVisitor, survey};
+use search::symbolic::{Onward, SymbolicVisitor, survey};
 use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict};
 use solver::Solver;
-use term::{Model, Term};
+use term::{Model, Sort, Term};
 
 use super::Setup;
+use super::assume::{self, HeapAssumption, Refused};
 use super::enter::{self, Parameter};
 use super::explain::Explainer;
 use super::input::{self, Input};
@@ -94,6 +95,8 @@ pub struct Explorer {
     root: Checkpoint,
     solver: Solver,
     pub replayer: Replayer,
+    /// What is assumed about the objects that are given.
+    pub assumptions: Vec<HeapAssumption>,
     setup: Setup,
 }
 
@@ -108,6 +111,7 @@ impl Explorer {
             root,
             solver: Solver::new(solver::Config::default()),
             replayer: Replayer::new(setup)?,
+            assumptions: Vec::new(),
             setup: setup.clone(),
         })
     }
@@ -178,6 +182,20 @@ impl Explorer {
         found
     }
 
+    /// Makes the arguments and what is assumed about them, and enters what runs first. The error says why not.
+    fn prepare(&mut self, method: MethodId, invariants: &[MethodId]) -> Result<Vec<Parameter>, String> {
+        let m = &mut self.m;
+        let parameters = enter::arguments(m, method).map_err(|raise| said(m, raise))?;
+        match assume::assume(m, method, &parameters, &self.assumptions) {
+            Ok(()) => {}
+            Err(Refused::Because(why)) => return Err(why),
+            Err(Refused::Raise(raise)) => return Err(said(m, raise)),
+        }
+        m.symbolic.phase = 0;
+        enter_phase(m, method, invariants, &parameters).map_err(|raise| said(m, raise))?;
+        Ok(parameters)
+    }
+
     /// One round under a bound. Says whether the result is final.
     fn round(
         &mut self,
@@ -196,15 +214,11 @@ impl Explorer {
             (bound, limit) => bound.or(limit),
         };
         let limits = Limits { steps: Some(effort.steps), deadline, ..Limits::NONE };
-        found.paths.clear();
-        let parameters = match enter::enter(&mut self.m, method) {
+        let invariants = assume::invariants(&self.m, method);
+        let parameters = match self.prepare(method, &invariants) {
             Ok(parameters) => parameters,
-            Err(Raise::Stop(Stop::NotModelled(what))) => {
-                found.reasons.push(format!("not modelled: {what}"));
-                return true;
-            }
-            Err(raise) => {
-                found.reasons.push(jdk::boot::describe(&mut self.m, raise));
+            Err(why) => {
+                found.reasons.push(why);
                 return true;
             }
         };
@@ -214,6 +228,7 @@ impl Explorer {
             method,
             twin,
             parameters,
+            invariants,
             replayer: &mut self.replayer,
             found,
             gave_up: BTreeMap::new(),
@@ -250,11 +265,31 @@ impl Explorer {
     }
 }
 
+fn said(m: &mut Machine, raise: Raise) -> String {
+    match raise {
+        Raise::Stop(Stop::NotModelled(what)) => format!("not modelled: {what}"),
+        raise => jdk::boot::describe(m, raise),
+    }
+}
+
+/// Enters what is to run in a phase: one of the invariants, then the method.
+fn enter_phase(
+    m: &mut Machine,
+    method: MethodId,
+    invariants: &[MethodId],
+    parameters: &[Parameter],
+) -> Result<(), Raise> {
+    let next = invariants.get(m.symbolic.phase as usize).copied().unwrap_or(method);
+    enter::call(m, next, parameters)
+}
+
 struct Visitor<'a> {
     effort: &'a Effort,
     method: MethodId,
     twin: MethodId,
     parameters: Vec<Parameter>,
+    /// What is run before the method.
+    invariants: Vec<MethodId>,
     replayer: &'a mut Replayer,
     found: &'a mut Method,
     gave_up: BTreeMap<String, u64>,
@@ -271,6 +306,9 @@ impl SymbolicVisitor for Visitor<'_> {
         decisions: &[u64],
         model: &Model,
     ) -> Result<(Verdict, Go), Choice> {
+        for what in &m.symbolic.narrowed {
+            *self.bounded.entry(what.clone()).or_default() += 1;
+        }
         let why = match end {
             PathEnd::End(_) | PathEnd::Stop(Stop::Exit(_)) => None,
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, Go::On)),
@@ -302,6 +340,26 @@ impl SymbolicVisitor for Visitor<'_> {
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
         (self.progress)(tally, depth);
         Go::On
+    }
+
+    fn onward(&mut self, m: &mut Machine, end: &End) -> Onward {
+        if m.symbolic.phase as usize >= self.invariants.len() {
+            return Onward::Ended;
+        }
+        // An invariant that fails, or fails to answer, is not one of these objects.
+        let End::Returned(Value::One(word)) = end else { return Onward::Dropped };
+        let Ok(answer) = m.word_term(*word, Sort::INT) else { return Onward::Dropped };
+        let no = m.symbolic.terms.is(answer, 0);
+        let yes = m.symbolic.terms.not(no);
+        if m.symbolic.truth(yes) == Some(false) {
+            return Onward::Dropped;
+        }
+        m.symbolic.learn(yes);
+        m.symbolic.phase += 1;
+        match enter_phase(m, self.method, &self.invariants, &self.parameters) {
+            Ok(()) => Onward::On,
+            Err(_) => Onward::Dropped,
+        }
     }
 
     fn prefer(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {

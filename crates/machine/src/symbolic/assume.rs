@@ -1,0 +1,151 @@
+//! Assumptions about the heap as it was before the run: no cycles below a reference, nothing shared by two.
+//!
+//! Every entity says of each assumption whether it is reached from its references, and following a field of an entity
+//! that is reached reaches what it leads to. Without cycles there is a number for each object that grows along every
+//! field; without sharing nothing is reached from both sides. Only what the objects were before counts, because only
+//! references that are inputs are followed here.
+
+use program::Kind;
+use term::{Op, Sort, Term};
+
+use super::Origin;
+use crate::machine::Machine;
+use crate::native::Raise;
+use crate::outcome::Stop;
+use crate::value::Ref;
+
+/// What is assumed about all objects that can be reached from some references.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Assumption {
+    /// From one reference: no object leads back to itself.
+    Acyclic,
+    /// From two references: no object is reached from both.
+    NonSharing,
+}
+
+/// What an entity says about one assumption.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached {
+    /// Whether it is reached from the first reference.
+    first: Term,
+    /// Whether it is reached from the second, or its number for want of cycles.
+    second: Term,
+}
+
+const RANK: Sort = Sort::Bv(16);
+
+impl Machine {
+    /// Assumes something about what `roots` lead to, from the start.
+    pub fn assume_heap(&mut self, assumption: Assumption, roots: &[Term]) -> Result<(), Raise> {
+        let number = self.symbolic.assumptions.len();
+        self.symbolic.assumptions.push(assumption);
+        for entity in 0..self.symbolic.entities.len() {
+            let reached = self.new_reached(assumption);
+            self.symbolic.entities[entity].reached.push(reached);
+        }
+        self.without_deciding(|m| m.reach_roots(number, roots))
+    }
+
+    /// Looks at the heap before the run. Lazy initialization decides nothing while that is done.
+    pub fn without_deciding<T>(&mut self, look: impl FnOnce(&mut Machine) -> T) -> T {
+        self.symbolic.resolving = true;
+        let seen = look(self);
+        self.symbolic.resolving = false;
+        seen
+    }
+
+    fn reach_roots(&mut self, number: usize, roots: &[Term]) -> Result<(), Raise> {
+        for (side, root) in roots.iter().enumerate() {
+            for (guard, object) in self.targets(*root)? {
+                let Some(entity) = self.entity_of(object) else { continue };
+                let reached = self.symbolic.entities[entity as usize].reached[number];
+                let flag = if side == 0 { reached.first } else { reached.second };
+                self.imply(guard, flag);
+            }
+        }
+        Ok(())
+    }
+
+    /// That two references are not the same object.
+    pub fn assume_apart(&mut self, one: Term, other: Term) -> Result<(), Raise> {
+        let (first, second) = self.without_deciding(|m| Ok((m.targets(one)?, m.targets(other)?)))?;
+        for (guard, object) in first {
+            let Some((there, _)) = second.iter().find(|target| target.1 == object) else { continue };
+            let both = self.symbolic.terms.and(guard, *there);
+            let not = self.symbolic.terms.not(both);
+            self.symbolic.learn(not);
+        }
+        Ok(())
+    }
+
+    /// What a new entity says about the assumptions.
+    pub(super) fn all_reached(&mut self) -> Vec<Reached> {
+        let assumptions = self.symbolic.assumptions.clone();
+        assumptions.into_iter().map(|assumption| self.new_reached(assumption)).collect()
+    }
+
+    fn new_reached(&mut self, assumption: Assumption) -> Reached {
+        let mut fresh = |sort: Sort, kind: Kind| {
+            let variable = self.symbolic.new_variable(sort, kind, Origin::Internal);
+            self.symbolic.terms.variable(sort, variable)
+        };
+        let first = fresh(Sort::Bool, Kind::Boolean);
+        match assumption {
+            Assumption::Acyclic => Reached { first, second: fresh(RANK, Kind::Char) },
+            Assumption::NonSharing => {
+                let second = fresh(Sort::Bool, Kind::Boolean);
+                let both = self.symbolic.terms.and(first, second);
+                let not = self.symbolic.terms.not(both);
+                self.symbolic.learn(not);
+                Reached { first, second }
+            }
+        }
+    }
+
+    /// A reference that is a field or element of an entity was given what it can lead to.
+    pub(super) fn track(&mut self, variable: u32, term: Term, candidates: &[Ref]) {
+        let origin = self.symbolic.variables[variable as usize].origin;
+        let (Origin::Field { entity, .. } | Origin::Element { entity, .. }) = origin else { return };
+        for number in 0..self.symbolic.assumptions.len() {
+            let from = self.symbolic.entities[entity as usize].reached[number];
+            for candidate in candidates {
+                let Some(other) = self.entity_of(*candidate) else { continue };
+                let to = self.symbolic.entities[other as usize].reached[number];
+                let leads = self.symbolic.terms.is(term, u64::from(candidate.0));
+                let reaches = self.symbolic.terms.and(leads, from.first);
+                self.imply(reaches, to.first);
+                match self.symbolic.assumptions[number] {
+                    Assumption::Acyclic => {
+                        let grows = self.symbolic.terms.binary(Op::Ult, from.second, to.second);
+                        self.imply(reaches, grows);
+                    }
+                    Assumption::NonSharing => {
+                        let reaches = self.symbolic.terms.and(leads, from.second);
+                        self.imply(reaches, to.second);
+                    }
+                }
+            }
+        }
+    }
+
+    /// References that are compared are followed, so that what is assumed about objects holds for them.
+    pub(super) fn follow_compared(&mut self, one: Term, other: Term) -> Result<(), Raise> {
+        if self.symbolic.assumptions.is_empty() {
+            return Ok(());
+        }
+        for reference in [one, other] {
+            match self.targets(reference) {
+                // Null is nothing to follow.
+                Ok(_) | Err(Raise::Stop(Stop::Rejected)) => {}
+                Err(raise) => return Err(raise),
+            }
+        }
+        Ok(())
+    }
+
+    fn imply(&mut self, if_this: Term, then: Term) {
+        let not = self.symbolic.terms.not(if_this);
+        let holds = self.symbolic.terms.or(not, then);
+        self.symbolic.learn(holds);
+    }
+}
