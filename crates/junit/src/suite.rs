@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Statement, Test, TestClass, TypeName};
 
-use crate::literal::string;
+use crate::literal::{expression, string};
 
 /// The framework tests are written for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,11 +17,12 @@ pub enum Framework {
 /// Longest line that is written without a break.
 const WIDTH: usize = 110;
 
-/// The compilation unit.
-pub fn test_class(class: &TestClass, framework: Framework) -> String {
+/// The compilation unit, in the language of a release of Java.
+pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> String {
     let mut writer = Writer {
         package: class.package.clone(),
         framework,
+        release,
         imports: BTreeMap::new(),
         asserts: Vec::new(),
         disabled: false,
@@ -48,6 +49,7 @@ pub fn test_class(class: &TestClass, framework: Framework) -> String {
 struct Writer {
     package: String,
     framework: Framework,
+    release: u32,
     /// By simple name: the full name of the class it stands for.
     imports: BTreeMap<String, String>,
     asserts: Vec<&'static str>,
@@ -105,6 +107,11 @@ impl Writer {
             let name = if self.framework == Framework::Junit5 { "Disabled" } else { "Ignore" };
             let units: Vec<u16> = reason.encode_utf16().collect();
             text += &format!("    @{name}({})\n", string(&units));
+        }
+        match &test.suppress[..] {
+            [] => {}
+            [one] => text += &format!("    @SuppressWarnings(\"{one}\")\n"),
+            several => text += &format!("    @SuppressWarnings({{\"{}\"}})\n", several.join("\", \"")),
         }
         let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
         let throws = if test.throws { " throws Exception" } else { "" };
@@ -201,6 +208,9 @@ impl Writer {
                 let diamond = if class.arguments.is_empty() { "" } else { "<>" };
                 format!("new {name}{diamond}({})", self.list(arguments))
             }
+            Expr::StaticCall { class, method, arguments } if method == "of" && self.release < 9 => {
+                self.older_of(class, arguments)
+            }
             Expr::StaticCall { class, method, arguments } => {
                 format!("{}.{method}({})", self.class_text(class), self.list(arguments))
             }
@@ -230,6 +240,27 @@ impl Writer {
                 format!("({to}) {value}")
             }
         }
+    }
+
+    /// What was there before `List.of` and its like.
+    fn older_of(&mut self, class: &str, arguments: &[Expr]) -> String {
+        let parts = self.list(arguments);
+        let (home, method) = match (class, arguments.len()) {
+            ("java.util.List", 0) => ("java.util.Collections", "emptyList"),
+            ("java.util.List", 1) => ("java.util.Collections", "singletonList"),
+            ("java.util.List", _) => ("java.util.Arrays", "asList"),
+            ("java.util.Set", 0) => ("java.util.Collections", "emptySet"),
+            ("java.util.Set", 1) => ("java.util.Collections", "singleton"),
+            ("java.util.Map", 0) => ("java.util.Collections", "emptyMap"),
+            ("java.util.Map", 2) => ("java.util.Collections", "singletonMap"),
+            ("java.util.Set", _) => {
+                let (set, arrays) =
+                    (self.class_text("java.util.HashSet"), self.class_text("java.util.Arrays"));
+                return format!("new {set}<>({arrays}.asList({parts}))");
+            }
+            (class, _) => (class, "of"),
+        };
+        format!("{}.{method}({parts})", self.class_text(home))
     }
 
     fn list(&mut self, arguments: &[Expr]) -> String {
@@ -294,33 +325,11 @@ fn line_of(text: &str) -> String {
 /// A primitive value as a person writes it.
 fn primitive(value: &Value) -> String {
     match value {
-        Value::Null | Value::Node(_) => "null".into(),
-        Value::Boolean(value) => value.to_string(),
-        Value::Char(unit) => match char::from_u32(u32::from(*unit)) {
-            Some('\'') => "'\\''".into(),
-            Some('\\') => "'\\\\'".into(),
-            Some('\n') => "'\\n'".into(),
-            Some('\t') => "'\\t'".into(),
-            Some(c) if c.is_ascii() && !c.is_ascii_control() => format!("'{c}'"),
-            _ => format!("'\\u{unit:04x}'"),
-        },
-        Value::Byte(value) => format!("(byte) {value}"),
-        Value::Short(value) => format!("(short) {value}"),
         Value::Int(i32::MIN) => "Integer.MIN_VALUE".into(),
         Value::Int(i32::MAX) => "Integer.MAX_VALUE".into(),
-        Value::Int(value) => value.to_string(),
         Value::Long(i64::MIN) => "Long.MIN_VALUE".into(),
         Value::Long(i64::MAX) => "Long.MAX_VALUE".into(),
-        Value::Long(value) => format!("{value}L"),
-        Value::Float(value) if value.is_nan() => "Float.NaN".into(),
-        Value::Float(value) if value.is_infinite() => {
-            format!("Float.{}_INFINITY", if *value > 0.0 { "POSITIVE" } else { "NEGATIVE" })
-        }
-        Value::Float(value) => format!("{value:?}f"),
-        Value::Double(value) if value.is_nan() => "Double.NaN".into(),
-        Value::Double(value) if value.is_infinite() => {
-            format!("Double.{}_INFINITY", if *value > 0.0 { "POSITIVE" } else { "NEGATIVE" })
-        }
-        Value::Double(value) => format!("{value:?}"),
+        Value::Double(value) if value.is_finite() => format!("{value:?}"),
+        other => expression(other),
     }
 }

@@ -103,6 +103,8 @@ pub struct Test {
     pub checks: Vec<Check>,
     /// Whether a checked exception may leave the test.
     pub throws: bool,
+    /// Warnings of the compiler that the code under test leaves no way around.
+    pub suppress: Vec<String>,
     /// Why the test is switched off.
     pub disabled: Option<String>,
 }

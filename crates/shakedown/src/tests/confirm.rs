@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hotspot::{Compilation, Lint, Settings, Severity, Source, TestEnd, TestName, Worker};
+use hotspot::{Compilation, Diagnostic, Lint, Settings, Severity, Source, TestEnd, TestName, Worker};
 use junit::{Framework, test_class};
 use testcase::script::TestClass;
 
@@ -76,7 +76,7 @@ impl Judge {
     pub fn judge(&mut self, class: &mut TestClass, release: Option<u32>) -> Result<Dropped, String> {
         let mut dropped = Dropped::default();
         while !class.tests.is_empty() {
-            let text = test_class(class, self.framework);
+            let text = test_class(class, self.framework, release.unwrap_or(17));
             let path = format!("{}.java", class.name);
             let mut class_path = vec![self.standins.clone()];
             class_path.extend(self.class_path.iter().cloned());
@@ -96,6 +96,9 @@ impl Judge {
                     Some((test, diagnostic.message.clone()))
                 })
                 .collect();
+            if suppress(class, &text, &compiled.diagnostics) {
+                continue;
+            }
             if !bad.is_empty() {
                 remove(class, &bad, &mut dropped.not_compiling);
                 continue;
@@ -162,6 +165,30 @@ fn remove(class: &mut TestClass, bad: &[(usize, String)], into: &mut Vec<(String
         let test = class.tests.remove(index);
         into.push((test.name, why));
     }
+}
+
+/// Switches off warnings that come with what is called. Says whether there were any.
+fn suppress(class: &mut TestClass, text: &str, diagnostics: &[Diagnostic]) -> bool {
+    let mut some = false;
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
+        let code = diagnostic.code.as_deref().unwrap_or("");
+        let name = match code {
+            code if code.contains("deprecated.for.removal") => "removal",
+            code if code.contains("deprecated") => "deprecation",
+            code if code.contains("raw.class") => "rawtypes",
+            code if code.contains("unchecked") || code.contains("prob.found.req") => "unchecked",
+            _ => continue,
+        };
+        if let Some(test) = diagnostic.line.and_then(|line| test_at(class, text, line)) {
+            let list = &mut class.tests[test].suppress;
+            if !list.iter().any(|own| own == name) {
+                list.push(name.to_string());
+                list.sort_unstable();
+                some = true;
+            }
+        }
+    }
+    some
 }
 
 /// The test that a line of the source belongs to.

@@ -69,6 +69,9 @@ pub struct Arguments {
     /// Do not start a JVM: tests are confirmed by the machine only, and may not compile
     #[arg(long)]
     no_jvm: bool,
+    /// Say which tests were left out, and why
+    #[arg(short, long)]
+    verbose: bool,
     /// Status 3 if a class is not completely covered
     #[arg(long)]
     require_complete: bool,
@@ -198,7 +201,7 @@ fn one_class(
     if harvest.found.is_empty() && harvest.methods.iter().all(|method| method.total == 0) {
         return Ok(None);
     }
-    let (mut tests, mut crashes) = write_classes(session, &harvest);
+    let (mut tests, mut crashes) = write_classes(session, &harvest, arguments.verbose);
     let release = release(session, target.class);
     let mut dropped = Dropped::default();
     for class in [&mut tests, &mut crashes] {
@@ -208,10 +211,10 @@ fn one_class(
             dropped.failing.extend(found.failing);
         }
         if !class.tests.is_empty() {
-            write_file(arguments, class, framework)?;
+            write_file(arguments, class, framework, release.unwrap_or(17))?;
         }
     }
-    if std::env::var_os("SHAKEDOWN_DROPPED").is_some() {
+    if arguments.verbose {
         for (test, why) in dropped.not_compiling.iter().chain(&dropped.failing) {
             eprintln!("{name}.{test}: {why}");
         }
@@ -231,7 +234,7 @@ fn one_class(
 }
 
 /// The tests of a class, and the calls that look like crashes.
-fn write_classes(session: &mut Session, harvest: &Harvest) -> (TestClass, TestClass) {
+fn write_classes(session: &mut Session, harvest: &Harvest, verbose: bool) -> (TestClass, TestClass) {
     let m = session.machine();
     let (package, simple) = harvest.class.rsplit_once('.').unwrap_or(("", &harvest.class));
     let simple: String = simple.split('$').collect();
@@ -246,8 +249,8 @@ fn write_classes(session: &mut Session, harvest: &Harvest) -> (TestClass, TestCl
     for index in write::minimise(&harvest.found) {
         let found = &harvest.found[index];
         let Some(mut test) = write::test(m, found, &internal, &mut names) else {
-            if std::env::var_os("SHAKEDOWN_DROPPED").is_some() {
-                eprintln!("unwritable: {:?} {:?} {:?}", found.shape.act, found.end, found.returned);
+            if verbose {
+                eprintln!("{}.{}: the call cannot be written as source", harvest.class, found.shape.act.name);
             }
             continue;
         };
@@ -268,7 +271,12 @@ fn release(session: &mut Session, class: ClassId) -> Option<u32> {
     Some(u32::from(file.major).saturating_sub(44).max(8))
 }
 
-fn write_file(arguments: &Arguments, class: &TestClass, framework: Framework) -> Result<(), String> {
+fn write_file(
+    arguments: &Arguments,
+    class: &TestClass,
+    framework: Framework,
+    release: u32,
+) -> Result<(), String> {
     let folder: PathBuf =
         class.package.split('.').fold(arguments.output.clone(), |path, part| path.join(part));
     let file = folder.join(format!("{}.java", class.name));
@@ -277,12 +285,12 @@ fn write_file(arguments: &Arguments, class: &TestClass, framework: Framework) ->
     }
     let complain = |file: &Path, error: std::io::Error| format!("cannot write {}: {error}", file.display());
     std::fs::create_dir_all(&folder).map_err(|error| complain(&folder, error))?;
-    std::fs::write(&file, test_class(class, framework)).map_err(|error| complain(&file, error))
+    std::fs::write(&file, test_class(class, framework, release)).map_err(|error| complain(&file, error))
 }
 
 fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     let width = rows.iter().map(|row| row.class.len()).max().unwrap_or(5).clamp(5, 50);
-    println!("{:<width$}  {:>5}  {:>13}  ", "class", "tests", "branches");
+    println!("{:<width$}  {:>5}  {:>13}", "class", "tests", "branches");
     for row in rows {
         let class = if row.class.len() > width { &row.class[row.class.len() - width..] } else { &row.class };
         let share = if row.total == 0 { 100.0 } else { row.covered as f64 * 100.0 / row.total as f64 };

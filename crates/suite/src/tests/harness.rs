@@ -142,6 +142,10 @@ impl Writer {
                 self.code.convert(m, at, &letter.to_string(), "Ljava/lang/Object;")?;
             }
             Make::Null => self.code.int(at, 0),
+            Make::Receiver => {
+                let area = self.code.area();
+                self.code.move_value(at, area, Kind::Ref);
+            }
             Make::New { constructor, arguments, .. } => {
                 let method = constructor.find(m).ok_or_else(|| missing(constructor))?;
                 let class = m.program.method(method).class;

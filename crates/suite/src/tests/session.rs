@@ -322,6 +322,7 @@ impl Session {
             m: &mut self.m,
             package: package.to_string(),
             own: own.clone(),
+            has_receiver: !act.is_static && act.name != "<init>",
             is_receiver: true,
             leaves: Vec::new(),
             names: Vec::new(),

@@ -48,6 +48,8 @@ pub enum Make {
         letter: char,
     },
     Null,
+    /// The object the call under test is made on.
+    Receiver,
     New {
         constructor: Member,
         kind: Type,
@@ -108,6 +110,8 @@ pub struct Maker<'a> {
     pub names: Vec<String>,
     /// Which alternative to take at each place where there are several, in order; places beyond take the first.
     pub picks: Vec<usize>,
+    /// Whether there is an object under test.
+    pub has_receiver: bool,
     /// Whether the object being made is the one under test.
     pub is_receiver: bool,
     /// How many alternatives there were at each place met.
@@ -187,9 +191,10 @@ impl Maker<'_> {
             return Some(Make::Boxed { number, letter });
         }
         if class == "java/lang/Object" && depth == 0 {
-            match self.pick(3) {
+            match self.pick(4) {
                 1 => return self.make(&self.own.clone(), name, depth + 1),
                 2 => return Some(Make::Null),
+                3 if self.has_receiver => return Some(Make::Receiver),
                 _ => {}
             }
         }

@@ -111,6 +111,7 @@ pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<
         package: package.to_string(),
         statements: Vec::new(),
         locals: BTreeSet::new(),
+        receiver: None,
         throws: false,
     };
     let test = writer.test()?;
@@ -134,6 +135,8 @@ struct Writer<'a> {
     package: String,
     statements: Vec<Statement>,
     locals: BTreeSet<String>,
+    /// How the test names the object under test.
+    receiver: Option<Expr>,
     throws: bool,
 }
 
@@ -256,6 +259,7 @@ impl Writer<'_> {
                 }
             }
         };
+        self.receiver.clone_from(&receiver);
         for (member, arguments) in &shape.setup {
             let arguments = self.arguments(member, arguments)?;
             let call = self.call(member, receiver.clone(), arguments)?;
@@ -281,6 +285,7 @@ impl Writer<'_> {
             ending,
             checks,
             throws: self.throws,
+            suppress: Vec::new(),
             disabled: None,
         })
     }
@@ -379,6 +384,7 @@ impl Writer<'_> {
                 }
             }
             Make::Null => Expr::Literal(Value::Null),
+            Make::Receiver => self.receiver.clone()?,
             Make::New { constructor, kind, arguments } => {
                 let arguments = self.arguments(constructor, arguments)?;
                 Expr::New { class: self.type_name(&kind.clone())?, arguments }
