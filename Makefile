@@ -7,7 +7,7 @@ SHAKEDOWN := target/release/shakedown
 .PHONY: help setup build demo test test-long bench heap-table lint
 
 help:
-	@echo "make demo       set up what is missing, build, and run some examples"
+	@echo "make demo       set up what is missing, build, and generate and run tests for examples/shop"
 	@echo "make test       set up what is missing, and run every test"
 	@echo "make test-long  the tests that take minutes"
 	@echo "make bench      ratios against the real JVM, measured in one run"
@@ -22,18 +22,14 @@ setup:
 build:
 	$(CARGO) build --release
 
-# The main job on examples: a program that is run, one that is run for every choice, and a bug that is found.
-# The last command finds a counterexample, which is its status 1.
+# The main job: tests for a Maven project, generated and run. Then a bug that is found by running every choice, which is
+# the status 1 of the last command.
 CLASSES := build/shakedown.jar:build/examples
 demo: setup build
+	scripts/shop.sh $(SHAKEDOWN)
+	@echo
 	@java/api/build.sh build/shakedown.jar
 	@$(JAVAC) -g -cp build/shakedown.jar -d build/examples examples/hello/*.java examples/enumerate/*.java
-	$(SHAKEDOWN) run -cp build/examples Hello world
-	@echo
-	$(SHAKEDOWN) enumerate -cp $(CLASSES) 'NQueens#generate' 6
-	@echo
-	$(SHAKEDOWN) enumerate -cp $(CLASSES) --format count 'RBRemove#mixed' 6 0
-	@echo
 	$(SHAKEDOWN) enumerate -cp $(CLASSES) --format count 'RBRemove#mixed' 6 2 || [ $$? -eq 1 ]
 
 test: setup

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use machine::cover::Branch;
 use machine::{Checkpoint, Choice, Label, Machine, Step, Stop};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
@@ -37,6 +38,11 @@ pub trait SymbolicVisitor {
         Go::On
     }
 
+    /// Whether a branch is worth leaving deeper choices behind for. A search that does so is not exhaustive.
+    fn wants(&mut self, _branch: Branch) -> bool {
+        false
+    }
+
     /// Which alternative of a choice to take first, if that matters to the visitor.
     fn prefer(&mut self, _m: &Machine, _guards: &[Term]) -> Option<usize> {
         None
@@ -52,6 +58,8 @@ pub struct Survey {
     pub undecided: BTreeMap<String, u64>,
     /// Alternatives found impossible.
     pub infeasible: u64,
+    /// Choices with untried alternatives that were left behind.
+    pub skipped: u64,
 }
 
 /// The alternatives of an open choice.
@@ -66,6 +74,10 @@ enum Alternatives {
 
 struct Open {
     checkpoint: Checkpoint,
+    /// The jump that is decided, not taken and taken; its first guard is that it is taken.
+    jump: Option<[Branch; 2]>,
+    /// Decisions on the path, this one included.
+    depth: usize,
     alternatives: Alternatives,
     /// A model of the path up to here, and how much of the path it was checked against.
     model: Rc<Model>,
@@ -222,9 +234,12 @@ impl Search<'_> {
             Label::Bits(term) => Alternatives::Bits { term, tried: Vec::new() },
             _ => Alternatives::Plain { next: 0, end: choice.alternatives },
         };
+        let jump = self.m.current_jump();
         let checkpoint = self.m.checkpoint();
         self.open.push(Open {
             checkpoint,
+            jump,
+            depth: self.decisions.len() + 1,
             alternatives,
             model: self.model.clone(),
             verified: self.verified,
@@ -367,8 +382,32 @@ impl Search<'_> {
         self.look()
     }
 
+    /// Drops choices above the last one whose other side the visitor wants.
+    fn leave_behind(&mut self) {
+        let mut wanted = None;
+        for (index, open) in self.open.iter().enumerate().rev() {
+            let (Some([not_taken, taken]), Alternatives::Guards { guards, left }) =
+                (open.jump, &open.alternatives)
+            else {
+                continue;
+            };
+            let is_wanted = guards.len() == 2
+                && left.iter().any(|side| self.visitor.wants(if *side == 0 { taken } else { not_taken }));
+            if is_wanted {
+                wanted = Some((index, open.depth));
+                break;
+            }
+        }
+        if let Some((index, depth)) = wanted {
+            self.survey.skipped += (self.open.len() - index - 1) as u64;
+            self.open.truncate(index + 1);
+            self.decisions.truncate(depth);
+        }
+    }
+
     /// Goes back to the last choice with a possible alternative left.
     fn backtrack(&mut self) -> Result<Next, CutOff> {
+        self.leave_behind();
         while let Some(top) = self.open.last() {
             self.steps = top.steps;
             self.model = top.model.clone();

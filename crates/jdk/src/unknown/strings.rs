@@ -26,7 +26,7 @@ pub(super) const TABLE: &[Entry] = &[
     (STRING, "charAt", "(I)C", char_at),
     (STRING, "equals", "(Ljava/lang/Object;)Z", equals),
     (STRING, "contentEquals", "(Ljava/lang/CharSequence;)Z", equals_given),
-    (STRING, "hashCode", "()I", |m, a| asked(m, a, &[0], |m, texts| hash(m, &texts[0]))),
+    (STRING, "hashCode", "()I", hash_code),
     (STRING, "startsWith", "(Ljava/lang/String;)Z", |m, a| {
         asked(m, a, &[0, 1], |m, texts| {
             let zero = m.symbolic.terms.int(0);
@@ -200,6 +200,16 @@ fn within_room(m: &mut Machine, text: &Text) -> Result<(), Raise> {
     let end = m.symbolic.terms.int(text.units.len() as i32);
     let fits = m.symbolic.terms.at_most(text.length, end);
     if m.branch(fits)? { Ok(()) } else { Err(too_long(text.units.len())) }
+}
+
+fn hash_code(m: &mut Machine, a: Args) -> Return {
+    if m.symbolic.bounds.hash_known && m.is_unknown_string(a.word(m, 0)) {
+        let word = a.word(m, 0);
+        let string = Ref::from_word(m.force(word)?);
+        m.force_elements(string)?;
+        return Ok(Value::Pass);
+    }
+    asked(m, a, &[0], |m, texts| hash(m, &texts[0]))
 }
 
 fn hash(m: &mut Machine, text: &Text) -> Return {

@@ -18,13 +18,24 @@ pub struct Bounds {
     pub calls: Option<u32>,
     /// Elements of an unknown array or string that can be looked at.
     pub elements: u32,
+    /// Whether a string is made known before its hash is computed: terms over hashes are hard, and tests need no more
+    /// than some strings.
+    pub hash_known: bool,
     /// The longest array of known contents that is read at an unknown index without deciding it.
     pub table: u32,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { block: None, count_known: false, depth: None, calls: None, elements: 8, table: 512 }
+        Bounds {
+            block: None,
+            count_known: false,
+            depth: None,
+            calls: None,
+            elements: 8,
+            hash_known: false,
+            table: 512,
+        }
     }
 }
 

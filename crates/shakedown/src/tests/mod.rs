@@ -122,7 +122,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
         jdk: jdk.clone(),
         heap: arguments.heap_size,
         heap_mode: HeapMode::Solver,
-        bounds: Bounds { elements: arguments.length, ..Bounds::default() },
+        bounds: Bounds { elements: arguments.length, hash_known: true, ..Bounds::default() },
     };
     let framework = match arguments.junit {
         Version::Five => Framework::Junit5,

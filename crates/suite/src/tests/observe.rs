@@ -80,11 +80,18 @@ fn ask(m: &mut Machine, object: Ref, package: &str) -> Vec<Observation> {
             break;
         }
         let result = m.program.method(id).signature.result;
+        let before = m.checkpoint();
+        let state = graph::graph(m, object.word(), Kind::Ref).ok();
         let value = match m.call(id, &[object.word()]) {
             Ok(Value::One(word) | Value::Two(word)) => graph::graph(m, word, result).ok(),
             _ => None,
         };
+        // Who only tells something changes nothing.
+        let telling = graph::graph(m, object.word(), Kind::Ref).ok() == state;
+        m.rollback(before);
+        m.commit(before);
         if let Some(value) = value
+            && telling
             && is_plain(&value)
         {
             let method = m.program.text(m.program.method(id).name).to_string();

@@ -74,11 +74,17 @@ pub struct Session {
     replayer: Replayer,
 }
 
-/// How far one shape is followed, in the first round over all of them and in the second: paths without anything new,
+/// How far one shape is followed, in each round over all of them: paths without anything new,
 /// and steps of the machine. Time is no measure here, because the same tests must come out every time.
-const ROUNDS: [Effort; 2] = [Effort { idle: 24, steps: 1_500_000 }, Effort { idle: 150, steps: 12_000_000 }];
+const ROUNDS: [Effort; 5] = [
+    Effort { idle: 24, steps: 1_500_000, unknown: 1, skip: false },
+    Effort { idle: 40, steps: 4_000_000, unknown: 2, skip: true },
+    Effort { idle: 150, steps: 8_000_000, unknown: 4, skip: false },
+    Effort { idle: 300, steps: 30_000_000, unknown: 8, skip: true },
+    Effort { idle: 1000, steps: 60_000_000, unknown: 16, skip: false },
+];
 /// A shape that takes longer is left all the same.
-const SHAPE_TIME: Duration = Duration::from_secs(5);
+const SHAPE_TIME: Duration = Duration::from_secs(2);
 /// What the solver may spend on one question.
 const QUESTION: u64 = 400_000;
 
@@ -86,6 +92,10 @@ const QUESTION: u64 = 400_000;
 struct Effort {
     idle: u32,
     steps: u64,
+    /// Questions that the solver may leave open.
+    unknown: u64,
+    /// Whether choices are left behind for branches that are still open.
+    skip: bool,
 }
 /// Shapes of a call that differ in how arguments are made.
 const VARIANTS: usize = 14;
@@ -103,7 +113,11 @@ impl Session {
         Ok(Session {
             m,
             root,
-            solver: Solver::new(solver::Config { effort: QUESTION, ..solver::Config::default() }),
+            solver: Solver::new(solver::Config {
+                effort: QUESTION,
+                timeout_ms: 1_000,
+                ..solver::Config::default()
+            }),
             replayer: Replayer::new(setup)?,
         })
     }
@@ -132,6 +146,7 @@ impl Session {
         let mut work = Work {
             package,
             goals: goals.iter().map(|id| Member::of(&self.m, *id)).collect(),
+            acts: Vec::new(),
             all: BTreeSet::new(),
             covered: BTreeSet::new(),
             found: Vec::new(),
@@ -148,12 +163,14 @@ impl Session {
             }
         }
         let acts: Vec<Member> = self.acts(class, &work.package);
+        work.acts.clone_from(&acts);
         let called = |act: &&Member| only.is_none_or(|only| act.name == only);
         for effort in ROUNDS {
             work.effort = effort;
             work.tried.clear();
             for act in acts.iter().filter(called) {
-                if work.is_done() && work.found.iter().any(|found| found.shape.act == *act) {
+                let has_test = work.found.iter().any(|found| found.shape.act == *act);
+                if has_test && (work.is_done() || !work.can_gain(act)) {
                     continue;
                 }
                 self.plain_shapes(act, &mut work);
@@ -240,7 +257,7 @@ impl Session {
         let mut variants = 0;
         for (place, width) in widths.iter().enumerate() {
             for alternative in 1..*width {
-                if work.is_done() || variants >= VARIANTS {
+                if work.is_done() || variants >= VARIANTS || !work.can_gain(act) {
                     return;
                 }
                 variants += 1;
@@ -277,7 +294,7 @@ impl Session {
                     if work.is_done() {
                         return;
                     }
-                    if !work.is_open(act) && !work.has_open_helpers(acts) {
+                    if !work.can_gain(act) {
                         continue;
                     }
                     if let Some((shape, _)) = self.shape(act, sequence, &[], &work.package) {
@@ -382,6 +399,7 @@ impl Session {
         let now = Instant::now();
         let deadline = work.deadline.map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
         let before = self.m.steps;
+        let unknown = self.solver.stats().layer(solver::Layer::BackEnd).unknown;
         let limits = Limits { steps: Some(2_000_000), deadline: Some(deadline), ..Limits::NONE };
         let mut goals = Vec::new();
         for member in &work.goals {
@@ -400,6 +418,8 @@ impl Session {
             idle: 0,
             steps_before: before,
             steps_now: before,
+            unknown_before: unknown,
+            unknown_now: unknown,
         };
         survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
     }
@@ -420,6 +440,8 @@ fn arguments(maker: &mut Maker, method: MethodId) -> Option<Vec<super::shape::Ma
 struct Work {
     package: String,
     goals: Vec<Member>,
+    /// What tests can call.
+    acts: Vec<Member>,
     all: BTreeSet<Goal>,
     covered: BTreeSet<Goal>,
     found: Vec<Found>,
@@ -438,6 +460,11 @@ impl Work {
 
     fn is_done(&self) -> bool {
         self.out_of_time || self.covered.len() == self.all.len()
+    }
+
+    /// Whether calling a method can cover something new.
+    fn can_gain(&self, act: &Member) -> bool {
+        self.is_open(act) || self.has_open_helpers(&self.acts)
     }
 
     fn is_open(&self, act: &Member) -> bool {
@@ -461,6 +488,8 @@ struct Visitor<'a> {
     idle: u32,
     steps_before: u64,
     steps_now: u64,
+    unknown_before: u64,
+    unknown_now: u64,
 }
 
 impl SymbolicVisitor for Visitor<'_> {
@@ -473,7 +502,9 @@ impl SymbolicVisitor for Visitor<'_> {
         model: &Model,
     ) -> Result<(Verdict, Go), Choice> {
         let go = |visitor: &Visitor| {
-            let spent = visitor.steps_now - visitor.steps_before > visitor.work.effort.steps;
+            let effort = visitor.work.effort;
+            let spent = visitor.steps_now - visitor.steps_before > effort.steps
+                || visitor.unknown_now - visitor.unknown_before > effort.unknown;
             if visitor.work.is_done() || visitor.idle > visitor.work.effort.idle || spent {
                 Go::Stop
             } else {
@@ -482,6 +513,7 @@ impl SymbolicVisitor for Visitor<'_> {
         };
         self.idle += 1;
         self.steps_now = m.steps;
+        self.unknown_now = solver.stats().layer(solver::Layer::BackEnd).unknown;
         match end {
             PathEnd::End(_) => {}
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, go(self))),
@@ -528,6 +560,17 @@ impl SymbolicVisitor for Visitor<'_> {
 
     fn progress(&mut self, _: &Tally, _: usize) -> Go {
         Go::On
+    }
+
+    fn wants(&mut self, branch: Branch) -> bool {
+        if !self.work.effort.skip {
+            return false;
+        }
+        let member = self.goals.iter().find(|(id, _)| *id == branch.method).map(|(_, member)| member);
+        member.is_some_and(|member| {
+            let goal = Goal { method: member.clone(), index: branch.index, way: branch.way };
+            !self.work.covered.contains(&goal) && self.work.all.contains(&goal)
+        })
     }
 
     fn prefer(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {
