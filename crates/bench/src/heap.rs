@@ -43,7 +43,9 @@ pub fn table(shakedown: &Path, root: &Path, jdk: &Jdk) {
             let cells = MODES.map(|mode| explore(shakedown, jdk, &classes, class, method, mode));
             let [_, lazy, solver] = &cells;
             let numbers = [
-                cells.each_ref().map(|cell| format!("{}{}", cell.paths, if cell.complete { "" } else { "-" })),
+                cells
+                    .each_ref()
+                    .map(|cell| format!("{}{}", cell.paths, if cell.complete { "" } else { "-" })),
                 cells.each_ref().map(|cell| cell.covered.to_string()),
                 cells.each_ref().map(|cell| cell.steps.to_string()),
                 cells.each_ref().map(|cell| cell.time.as_millis().to_string()),

@@ -17,7 +17,8 @@ impl Program {
         let Some(file) = self.class(method.class).file.as_ref() else { return Vec::new() };
         let Some(member) = file.methods.get(method.index as usize) else { return Vec::new() };
         let signature = text(file, &member.attributes).unwrap_or_default();
-        let inner = signature.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |split| split.0);
+        let inner =
+            signature.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map_or("", |split| split.0);
         let mut types = Vec::new();
         let mut rest = inner;
         while !rest.is_empty() {

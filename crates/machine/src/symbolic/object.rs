@@ -340,7 +340,8 @@ impl Machine {
         let mut targets: Vec<Target> = Vec::new();
         let terms = &mut self.symbolic.terms;
         for (guard, object) in then {
-            let there = other.iter().find(|target| target.1 == *object).map_or(Term::FALSE, |target| target.0);
+            let there =
+                other.iter().find(|target| target.1 == *object).map_or(Term::FALSE, |target| target.0);
             targets.push((terms.ite(condition, *guard, there), *object));
         }
         for (guard, object) in other {
@@ -577,12 +578,7 @@ impl Machine {
         fields.filter(|field| !field.is_static()).find(|field| field.offset == offset).map(|field| field.kind)
     }
 
-    pub fn read_field(
-        &mut self,
-        reference: Term,
-        offset: u32,
-        wide: bool,
-    ) -> Result<(Word, Word), Raise> {
+    pub fn read_field(&mut self, reference: Term, offset: u32, wide: bool) -> Result<(Word, Word), Raise> {
         let targets = self.targets(reference)?;
         let read = |m: &Machine, object: Ref| {
             (m.get(object, offset), if wide { m.get(object, offset + 1) } else { 0 })

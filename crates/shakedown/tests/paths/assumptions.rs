@@ -63,7 +63,10 @@ fn requires_leaves_out_what_it_says() {
     for heap in ["solver", "lazy"] {
         let record = record_words(&["Assumed#sum", "--criterion", "paths", "--heap", heap, "--length", "12"]);
         let cases = record["cases"].as_array().expect("a list");
-        assert!(!cases.is_empty() && cases.iter().all(|case| case["outcome"].get("threw").is_none()), "{record}");
+        assert!(
+            !cases.is_empty() && cases.iter().all(|case| case["outcome"].get("threw").is_none()),
+            "{record}"
+        );
         assert_eq!(results("Assumed#first", heap, &[]), [0, 1], "{heap}");
     }
 }
@@ -80,7 +83,10 @@ fn invariants_hold_for_the_receiver() {
 #[test]
 fn mistakes_are_named_with_their_place() {
     for (target, expected) in [
-        ("Assumed#unfinished", "@Requires(\"size >\"): a parameter, a field or a literal was expected at position 7"),
+        (
+            "Assumed#unfinished",
+            "@Requires(\"size >\"): a parameter, a field or a literal was expected at position 7",
+        ),
         ("Assumed#unknownName", "@Requires(\"length > 0\"): Assumed has no field `length`"),
         ("Assumed#noCondition", "@Requires(\"size + 1\"): this is not a condition"),
     ] {

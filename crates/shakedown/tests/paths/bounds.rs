@@ -38,11 +38,7 @@ fn each_bound_cuts_and_is_reported() {
         ("Bounds#deep --criterion paths --depth 2", 2, "more than 2 decisions on one path"),
         ("Bounds#fall --criterion paths --calls 0", 1, "more than 0 nested calls"),
         ("Bounds#fall --criterion paths --calls 3", 4, "more than 3 nested calls"),
-        (
-            "Bounds#sum --criterion paths --length 2 --loop 9",
-            4,
-            "an unknown array or string longer than 2",
-        ),
+        ("Bounds#sum --criterion paths --length 2 --loop 9", 4, "an unknown array or string longer than 2"),
     ] {
         let record = record(line);
         assert_eq!(paths(&record), count, "{line}");
@@ -105,12 +101,16 @@ fn a_file_has_all_methods() {
 
 #[test]
 fn what_does_not_end_is_cut_off_and_the_rest_goes_on() {
-    let (status, output, _) = run("--steps 100000 --format count Bounds#endless Bounds#sometimes Bounds#once");
+    let (status, output, _) =
+        run("--steps 100000 --format count Bounds#endless Bounds#sometimes Bounds#once");
     assert_eq!(status, 3);
     let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines.len(), 3, "{output}");
     assert!(lines[0].ends_with("cut off: a path that does not end within its steps"), "{}", lines[0]);
-    assert!(lines[1].starts_with("Bounds.sometimes(int): 1 path, 1 of 2 branches covered; cut off"), "{output}");
+    assert!(
+        lines[1].starts_with("Bounds.sometimes(int): 1 path, 1 of 2 branches covered; cut off"),
+        "{output}"
+    );
     assert!(lines[2].ends_with("complete"), "{}", lines[2]);
 }
 

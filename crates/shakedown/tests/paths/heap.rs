@@ -10,7 +10,8 @@ fn explored(method: &str, heap: &str) -> Value {
 
 fn results(record: &Value) -> Vec<i64> {
     let cases = record["cases"].as_array().expect("a list");
-    let mut results: Vec<i64> = cases.iter().filter_map(|case| case["outcome"]["returned"].as_i64()).collect();
+    let mut results: Vec<i64> =
+        cases.iter().filter_map(|case| case["outcome"]["returned"].as_i64()).collect();
     results.sort_unstable();
     results
 }

@@ -146,9 +146,7 @@ fn value(
         Expression::Int(number) => Ok(plain(terms.int(*number), Kind::Int)),
         Expression::Long(number) => Ok(plain(terms.constant(Sort::LONG, *number as u64), Kind::Long)),
         Expression::Double(number) => Ok(plain(terms.constant(Sort::F64, number.to_bits()), Kind::Double)),
-        Expression::Boolean(truth) => {
-            Ok(plain(if *truth { Term::TRUE } else { Term::FALSE }, Kind::Boolean))
-        }
+        Expression::Boolean(truth) => Ok(plain(if *truth { Term::TRUE } else { Term::FALSE }, Kind::Boolean)),
         Expression::Null => Ok(plain(terms.constant(REF, 0), Kind::Ref)),
         Expression::Name(name) => match parameters.iter().find(|parameter| parameter.name == *name) {
             Some(parameter) => {
@@ -224,7 +222,9 @@ fn field(
     named: Named,
 ) -> Result<Part, Refused> {
     let owner = value(m, parameters, owner, named)?;
-    let Some(class) = owner.class else { return Err(named(format!("`{name}` is asked of a value without fields"))) };
+    let Some(class) = owner.class else {
+        return Err(named(format!("`{name}` is asked of a value without fields")));
+    };
     let null = m.is_null_term(owner.term);
     let terms = &mut m.symbolic.terms;
     let not_null = terms.not(null);
@@ -249,7 +249,13 @@ fn field(
     Ok(shaped(m, term, found.kind, class, defined))
 }
 
-fn binary(m: &mut Machine, operator: Operator, left: Part, right: Part, named: Named) -> Result<Part, Refused> {
+fn binary(
+    m: &mut Machine,
+    operator: Operator,
+    left: Part,
+    right: Part,
+    named: Named,
+) -> Result<Part, Refused> {
     let terms = &mut m.symbolic.terms;
     let both = terms.and(left.defined, right.defined);
     let condition = |term: Term, defined: Term| Part { term, kind: Kind::Boolean, class: None, defined };
@@ -299,7 +305,8 @@ fn binary(m: &mut Machine, operator: Operator, left: Part, right: Part, named: N
         Operator::Div => pick(Op::SDiv, Op::FDiv),
         Operator::Rem => pick(Op::SRem, Op::FRem),
         _ => {
-            let (equal, less, at_most) = (pick(Op::Eq, Op::FEq), pick(Op::Slt, Op::FLt), pick(Op::Sle, Op::FLe));
+            let (equal, less, at_most) =
+                (pick(Op::Eq, Op::FEq), pick(Op::Slt, Op::FLt), pick(Op::Sle, Op::FLe));
             let term = match operator {
                 Operator::Eq => terms.binary(equal, a, b),
                 Operator::Ne => {

@@ -112,7 +112,8 @@ pub fn enter(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {
 
 /// Calls a method with as many of the arguments as it takes.
 pub fn call(m: &mut Machine, id: MethodId, parameters: &[Parameter]) -> Result<(), Raise> {
-    let count = m.program.method(id).signature.parameters.len() + usize::from(!m.program.method(id).is_static());
+    let count =
+        m.program.method(id).signature.parameters.len() + usize::from(!m.program.method(id).is_static());
     let mut words = Vec::new();
     for parameter in parameters.iter().take(count) {
         words.push(parameter.words[0]);

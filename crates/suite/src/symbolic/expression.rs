@@ -80,7 +80,9 @@ pub fn parse(text: &str) -> Result<Expression, Mistake> {
 /// Reads `name(expression, …)`.
 pub fn parse_call(text: &str) -> Result<(String, Vec<Expression>), Mistake> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, end: text.chars().count() + 1 };
-    let Some(Token::Word(name)) = parser.peek().cloned() else { return parser.mistake("a name was expected") };
+    let Some(Token::Word(name)) = parser.peek().cloned() else {
+        return parser.mistake("a name was expected");
+    };
     parser.at += 1;
     parser.expect("(")?;
     let mut arguments = vec![parser.level(0)?];
@@ -111,8 +113,10 @@ fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Mistake> {
                 at += 1;
             }
             let digits: String = characters[start..at].iter().collect();
-            let number = number(&digits)
-                .ok_or_else(|| Mistake { position: start + 1, what: format!("`{digits}` is not a number") })?;
+            let number = number(&digits).ok_or_else(|| Mistake {
+                position: start + 1,
+                what: format!("`{digits}` is not a number"),
+            })?;
             tokens.push((start + 1, Token::Number(number)));
         } else if c == '\'' && characters.get(at + 2) == Some(&'\'') && characters[at + 1] != '\\' {
             tokens.push((start + 1, Token::Number(Expression::Int(characters[at + 1] as i32))));
@@ -240,7 +244,9 @@ mod tests {
 
     #[test]
     fn mistakes_have_positions() {
-        for (source, position) in [("a >", 4), ("a b", 3), ("a # b", 3), ("(a", 3), ("a.size() > 1", 8), ("", 1)] {
+        for (source, position) in
+            [("a >", 4), ("a b", 3), ("a # b", 3), ("(a", 3), ("a.size() > 1", 8), ("", 1)]
+        {
             assert_eq!(parse(source).map_err(|mistake| mistake.position), Err(position), "{source}");
         }
     }

@@ -273,8 +273,7 @@ fn empty_container(class: &str) -> Option<Node> {
     let simple = class.strip_prefix("java.util.")?;
     let name = class.to_string();
     match simple {
-        "ArrayList" | "HashSet" | "LinkedHashSet" | "TreeSet" | "LinkedList" | "ArrayDeque"
-        | "Optional" => {
+        "ArrayList" | "HashSet" | "LinkedHashSet" | "TreeSet" | "LinkedList" | "ArrayDeque" | "Optional" => {
             Some(Node::List { class: name, elements: Vec::new() })
         }
         "HashMap" | "LinkedHashMap" | "TreeMap" => Some(Node::Map { class: name, entries: Vec::new() }),
@@ -333,12 +332,7 @@ fn is_shape(variable: &Variable) -> bool {
     variable.sort == REF || matches!(variable.origin, Origin::Field { offset: 0, .. } | Origin::Length { .. })
 }
 
-fn wish_for_number(
-    terms: &mut term::Terms,
-    variable: &Variable,
-    term: Term,
-    wishes: &mut Vec<Term>,
-) {
+fn wish_for_number(terms: &mut term::Terms, variable: &Variable, term: Term, wishes: &mut Vec<Term>) {
     if variable.sort.is_float() {
         let zero = terms.constant(variable.sort, 0);
         wishes.push(terms.binary(Op::FEq, term, zero));

@@ -393,7 +393,9 @@ impl Visitor<'_> {
             self.found.branches.iter().copied().filter(|branch| m.is_covered(*branch)).collect();
         let reached = m.reached(self.method, &covered, matches!(end, PathEnd::End(End::Returned(_))));
         let adds = if self.effort.criterion == Criterion::Statement {
-            reached.iter().any(|block| self.found.blocks.contains(block) && !self.found.reached.contains(block))
+            reached
+                .iter()
+                .any(|block| self.found.blocks.contains(block) && !self.found.reached.contains(block))
         } else {
             covered.iter().any(|branch| !self.found.covered.contains(branch))
         };
