@@ -48,6 +48,11 @@ pub trait SymbolicVisitor {
         Onward::Ended
     }
 
+    /// How many values are tried of an unknown that has to be made known. If it is one, nothing is said about the rest.
+    fn values(&self) -> usize {
+        VALUES
+    }
+
     /// Which alternative of a choice to take first, if that matters to the visitor.
     fn prefer(&mut self, _m: &Machine, _guards: &[Term]) -> Option<usize> {
         None
@@ -359,8 +364,12 @@ impl Search<'_> {
             let other = terms.not(same);
             guard = terms.and(guard, other);
         }
-        if tried.len() >= VALUES {
-            let reason = format!("more than {VALUES} values of an unknown that had to be made known");
+        let most = self.visitor.values();
+        if tried.len() >= most {
+            if most == 1 {
+                return None;
+            }
+            let reason = format!("more than {most} values of an unknown that had to be made known");
             *self.survey.undecided.entry(reason).or_default() += 1;
             return None;
         }

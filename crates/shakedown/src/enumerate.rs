@@ -45,6 +45,9 @@ pub struct Arguments {
     /// When a choice is made
     #[arg(long, value_enum, default_value_t = Choices::Delayed)]
     choices: Choices,
+    /// With --choices symbolic: every value of what a path leaves open, not one
+    #[arg(long)]
+    all_values: bool,
     /// Which path comes next
     #[arg(long, value_enum, default_value_t = SearchOrder::Depth)]
     order: SearchOrder,
@@ -98,7 +101,7 @@ enum Choices {
     Eager,
     /// When the value is first needed: fewer paths, the same results
     Delayed,
-    /// Not at all, as long as a solver can do without (not available yet)
+    /// Not at all, as long as a solver can do without: one result for each path
     Symbolic,
 }
 
@@ -152,11 +155,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
     let mode = match arguments.choices {
         Choices::Eager => Mode::Eager,
         Choices::Delayed => Mode::Delayed,
-        Choices::Symbolic => {
-            return Err(
-                "--choices symbolic needs the solver, which this version does not have; use delayed".into()
-            );
-        }
+        Choices::Symbolic => Mode::Symbolic,
     };
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
@@ -187,6 +186,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         },
         heap: arguments.heap,
         on_failure: if arguments.keep_going { OnFailure::GoOn } else { OnFailure::Stop },
+        all_values: arguments.all_values,
         detail: if arguments.format == Format::Count { Detail::Count } else { Detail::Full },
     })
 }

@@ -5,10 +5,13 @@ use std::time::Duration;
 use std::sync::Mutex;
 
 use classpath::{ClassPath, Jdk};
-use machine::{Choice, Config, End, InitState, Machine, Mode, Raise, Ref, Stop, Value};
+use machine::{Choice, Config, End, InitState, Label, Machine, Mode, Raise, Ref, Stop, Value};
 use program::{ClassId, Kind, LinkError, Program};
 use search::parallel::{self, Part, Worker};
+use search::symbolic::{SymbolicVisitor, survey};
 use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
+use solver::Solver;
+use term::{Evaluator, Model};
 use testcase::Graph;
 
 use crate::{graph, target};
@@ -28,6 +31,8 @@ pub struct Request {
     pub heap: u64,
     pub on_failure: OnFailure,
     pub detail: Detail,
+    /// With unknown choices: every value, not one for each path.
+    pub all_values: bool,
 }
 
 /// What to do after a counterexample.
@@ -109,6 +114,9 @@ pub trait Listener {
 
 /// Runs the enumeration. The error is a message for the user.
 pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
+    if request.mode == Mode::Symbolic {
+        return symbolic(request, listener);
+    }
     if request.workers > 1 && request.order == Order::DepthFirst {
         return in_parallel(request, listener);
     }
@@ -117,6 +125,68 @@ pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outco
     visitor.listener = Some(listener);
     let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &[], &mut visitor);
     Ok(Outcome { tally, cut })
+}
+
+/// One solution for each path over unknown choices, or all of them.
+fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
+    let mut m = start(request)?;
+    let mut solver = Solver::new(solver::Config::default());
+    let mut collector = Collector::new(request);
+    collector.listener = Some(listener);
+    let mut visitor = OverUnknowns { collector, all_values: request.all_values };
+    let found = survey(&mut m, &mut solver, &request.limits, &[], &mut visitor);
+    let mut tally = found.tally;
+    for (reason, count) in found.undecided {
+        tally.gave_up += count;
+        visitor.collector.keep(Found::GaveUp(reason));
+    }
+    Ok(Outcome { tally, cut: found.cut })
+}
+
+/// Settles what is still unknown at the end of a path: by the path's model, or by trying every value.
+struct OverUnknowns<'a> {
+    collector: Collector<'a>,
+    all_values: bool,
+}
+
+impl SymbolicVisitor for OverUnknowns<'_> {
+    fn path(
+        &mut self,
+        m: &mut Machine,
+        _: &mut Solver,
+        end: &PathEnd,
+        decisions: &[u64],
+        model: &Model,
+    ) -> Result<(Verdict, Go), Choice> {
+        loop {
+            let choice = match self.collector.path(m, end, decisions) {
+                Err(choice) => choice,
+                done => return done,
+            };
+            if self.all_values {
+                return Err(choice);
+            }
+            let mut evaluator = Evaluator::new();
+            let terms = &m.symbolic.terms;
+            let decision = match &choice.label {
+                Label::Bits(term) => evaluator.eval(terms, model, *term),
+                Label::Guards(guards) => {
+                    let holds = guards.iter().position(|guard| evaluator.holds(terms, model, *guard));
+                    holds.unwrap_or(0) as u64
+                }
+                _ => return Err(choice),
+            };
+            m.decide(decision);
+        }
+    }
+
+    fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
+        self.collector.progress(tally, depth)
+    }
+
+    fn values(&self) -> usize {
+        if self.all_values { usize::MAX } else { 1 }
+    }
 }
 
 fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
@@ -259,9 +329,17 @@ pub fn start(request: &Request) -> Result<Machine, String> {
     let path = ClassPath::open(&request.class_path, &request.jdk).map_err(|e| e.to_string())?;
     let config = Config { heap: request.heap, assertions: true, ..Config::default() };
     let mut m = jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())?;
-    m.mode = request.mode;
+    let is_symbolic = request.mode == Mode::Symbolic;
+    m.mode = if is_symbolic { Mode::Delayed } else { request.mode };
     let target = target::find(&mut m, &request.target, &request.arguments)?;
     warm_up(&mut m, &target)?;
+    if is_symbolic {
+        let entries = m.program.path.entries().len();
+        let names = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
+        m.start_symbolic(names);
+        // Terms refer to objects that no collection would see.
+        m.checkpoint();
+    }
     enter(&mut m, &target)?;
     Ok(m)
 }

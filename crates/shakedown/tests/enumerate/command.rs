@@ -36,7 +36,6 @@ fn bad_input_has_a_clear_message() {
         (&["Inputs#fails"], "takes 1 argument (int), but 0 were given"),
         (&["Inputs#fails", "two"], "`two` is not an int"),
         (&["-j", "0", "Inputs"], "-j 0 leaves nobody to work; give at least 1"),
-        (&["--choices", "symbolic", "Inputs"], "--choices symbolic needs the solver"),
         (&["--json", "no/such/folder/x", "Inputs"], "choose a file that can be written"),
     ] {
         let (status, _, message) = shakedown(arguments);
