@@ -4,7 +4,7 @@ use std::path::Path;
 
 use classpath::ClassPath;
 use machine::Machine;
-use program::{ClassId, access};
+use program::ClassId;
 
 /// A class, and the method of it that was named.
 pub struct Target {
@@ -77,7 +77,6 @@ fn is_unnamed(name: &str) -> bool {
 /// Tests are not tested.
 fn is_test(m: &Machine, class: ClassId) -> bool {
     let name = m.program.class_name(class);
-    let _ = access::PUBLIC;
     name.ends_with("Test") || name.ends_with("Tests") || name.ends_with("IT")
 }
 

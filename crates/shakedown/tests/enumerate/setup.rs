@@ -66,6 +66,7 @@ pub fn request(line: &str) -> Request {
         heap: 1 << 30,
         on_failure: OnFailure::GoOn,
         detail: Detail::Full,
+        all_values: false,
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Harness {
 
 /// Writes the code of a shape in a machine.
 pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<Harness, Raise> {
-    let kinds: Vec<Kind> = shape.leaves.iter().map(|leaf| kind_of(leaf)).collect();
+    let kinds: Vec<Kind> = shape.leaves.iter().map(kind_of).collect();
     let mut slots = Vec::new();
     let mut next = 0;
     for kind in &kinds {

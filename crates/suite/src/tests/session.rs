@@ -233,13 +233,12 @@ impl Session {
                 let name = self.m.program.text(method.name);
                 let constructor = name == "<init>";
                 let made = is_enum && (constructor || matches!(name, "values" | "valueOf"));
-                !made
-                    && !(constructor && is_abstract)
+                let useless = made || constructor && is_abstract || name == "main" && method.is_static();
+                !useless
                     && name != "<clinit>"
                     && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                     && !method.is_abstract()
                     && !method.is_native()
-                    && !(name == "main" && method.is_static())
                     && types::is_visible(&self.m, class, method.flags, package)
             })
             .map(|id| Member::of(&self.m, id))

@@ -99,7 +99,7 @@ pub struct Shape {
 /// How deep constructors are called for the arguments of constructors.
 const DEPTH: u32 = 3;
 
-/// Finds ways to make values. `variant` picks among the ways: 0 is the plainest.
+/// Finds ways to make values.
 pub struct Maker<'a> {
     pub m: &'a mut Machine,
     /// The package of the test, as an internal name.
@@ -323,12 +323,12 @@ impl Maker<'_> {
             {
                 continue;
             }
-            ways.extend(self.ways_of(class, declared));
+            ways.extend(self.ways_of(class));
         }
         ways
     }
 
-    fn ways_of(&mut self, class: ClassId, declared: ClassId) -> Vec<Member> {
+    fn ways_of(&mut self, class: ClassId) -> Vec<Member> {
         let package = self.package.clone();
         if source_name(self.m, class, &package).is_none() {
             return Vec::new();
@@ -355,7 +355,6 @@ impl Maker<'_> {
                 }
             }
         }
-        let _ = declared;
         // A constructor that takes the object itself, as copies do, leads nowhere.
         constructors.retain(|way| !way.descriptor.contains(&format!("L{own};")));
         factories.retain(|way| {

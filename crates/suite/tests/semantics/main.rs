@@ -71,7 +71,7 @@ fn terms_mean_what_concrete_runs_do() {
     let unexpected: Vec<&String> = tally.partial.iter().filter(|line| !line.starts_with("Texts.")).collect();
     assert!(unexpected.is_empty(), "{unexpected:?}");
     let missing: Vec<&str> =
-        INSTRUCTIONS.split_whitespace().filter(|op| !tally.instructions.contains(&op.to_string())).collect();
+        INSTRUCTIONS.split_whitespace().filter(|op| !tally.instructions.contains(*op)).collect();
     assert!(tally.wrong.is_empty(), "{} wrong:\n{}", tally.wrong.len(), tally.wrong.join("\n"));
     assert!(missing.is_empty(), "in no method: {missing:?}");
     assert!(tally.cases >= 2_000_000, "only {} cases", tally.cases);
