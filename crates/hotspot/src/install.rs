@@ -45,11 +45,13 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "api/src/main/java/shakedown/Dice.java",
     "api/src/main/java/shakedown/Dropped.java",
     "api/src/main/java/shakedown/Generator.java",
+    "api/src/main/java/shakedown/Invariant.java",
     "api/src/main/java/shakedown/ObjectPool.java",
     "api/src/main/java/shakedown/Pair.java",
     "api/src/main/java/shakedown/Path.java",
     "api/src/main/java/shakedown/RandomPath.java",
     "api/src/main/java/shakedown/ReplayPath.java",
+    "api/src/main/java/shakedown/Requires.java",
     "api/src/main/java/shakedown/Runs.java",
 ];
 

@@ -123,7 +123,7 @@ fn unique(name: String, names: &mut BTreeSet<String>) -> String {
     let mut candidate = name.clone();
     let mut count = 2;
     while !names.insert(candidate.clone()) {
-        candidate = format!("{name}{count}");
+        candidate = format!("{name}Case{count}");
         count += 1;
     }
     candidate
