@@ -11,6 +11,7 @@
 mod array;
 mod assume;
 mod bounds;
+mod function;
 mod guard;
 mod object;
 mod state;
@@ -20,6 +21,7 @@ mod types;
 
 pub use assume::{Assumption, Reached};
 pub use bounds::Bounds;
+pub use function::{Call, FUNCTION};
 pub use object::{Boxed, Entity, Pointer};
 pub(crate) use state::Mark;
 pub use state::{Origin, Symbolic, Variable};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use machine::symbolic::{REF, Variable};
+use machine::symbolic::{FUNCTION, REF, Variable};
 use machine::{Machine, Origin, Raise, Ref, Word};
 use program::{ClassId, Kind, Shape};
 use solver::{Answer, Solver};
@@ -91,6 +91,7 @@ enum Key {
     Field(u32, u32),
     Element(u32, u32),
     Length(u32),
+    Result(u32, u32),
     Other,
 }
 
@@ -99,6 +100,7 @@ fn key(origin: Origin) -> Key {
         Origin::Field { entity, offset } => Key::Field(entity, offset),
         Origin::Element { entity, index } => Key::Element(entity, index),
         Origin::Length { entity } => Key::Length(entity),
+        Origin::Result { entity, call } => Key::Result(entity, call),
         _ => Key::Other,
     }
 }
@@ -221,6 +223,9 @@ impl Reader<'_> {
             entity.types[(index as usize).min(entity.types.len() - 1)]
         };
         let name = class_name(m, class);
+        if m.program.class_name(class).ends_with(FUNCTION) {
+            return Ok(self.function(m, class, number));
+        }
         if let Shape::Array { kind, .. } = m.program.class(class).shape {
             let length = self.length(number)?;
             let elements = (0..length).map(|i| self.at(m, Key::Element(number, i as u32), kind)).collect();
@@ -259,6 +264,18 @@ impl Reader<'_> {
             return Ok(Node::List { class: name, elements });
         }
         Ok(Node::Object { class: name, fields })
+    }
+
+    /// A function, by what its calls return, one after the other.
+    fn function(&mut self, m: &Machine, class: ClassId, entity: u32) -> Node {
+        let interface = m.program.class(class).interfaces.first().copied().unwrap_or(class);
+        let mut fields = Vec::new();
+        while let Some(variable) = self.variables.get(&Key::Result(entity, fields.len() as u32)) {
+            let kind = m.symbolic.variables[*variable as usize].kind;
+            let value = self.at(m, Key::Result(entity, fields.len() as u32), kind);
+            fields.push((format!("call{}", fields.len() + 1), value));
+        }
+        Node::Object { class: class_name(m, interface), fields }
     }
 
     fn length(&mut self, entity: u32) -> Result<u64, String> {
@@ -421,6 +438,9 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
         }
         other => {
             let id = m.load(&internal(other.class()))?;
+            if let Some(function) = m.function_class(id).filter(|_| m.program.class(id).is_interface()) {
+                return m.allocate(function);
+            }
             m.initialize_now(id)?;
             let object = m.allocate(id)?;
             let container = matches!(other, Node::List { .. } | Node::Map { .. });
@@ -458,6 +478,10 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
             if let Some((_, offset, _)) = fields.first() {
                 m.put(object, *offset, word(value, built));
             }
+        }
+        Node::Object { fields, .. } if m.class_name_of(object).ends_with(FUNCTION) => {
+            let results = fields.iter().map(|(_, value)| word(value, built)).collect();
+            m.symbolic.given_results.insert(object, results);
         }
         Node::Object { fields, .. } => {
             let known = fields_of(m, m.class_of(object));
