@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use machine::symbolic::{FUNCTION, REF, Variable};
+use machine::symbolic::{FUNCTION, Pointer, REF, Variable};
 use machine::{Machine, Origin, Raise, Ref, Word};
 use program::{ClassId, Kind, Shape};
 use solver::{Answer, Solver};
@@ -149,6 +149,10 @@ impl Reader<'_> {
             if node.op == Op::Var { m.pointer(node.variable()) } else { None }
         });
         let found = match (m.entity_of(object), pointer) {
+            // A reference that nobody followed can have any bits, those of an object it cannot be too.
+            (Some(entity), Some(pointer)) if !leads(m, pointer, entity, object) => {
+                Found::Any(bits, pointer.declared)
+            }
             (Some(entity), _) => Found::Entity(entity),
             (None, Some(pointer)) if pointer.candidates.as_ref().is_some_and(|c| c.contains(&object)) => {
                 Found::Existing(object)
@@ -295,6 +299,19 @@ fn empty_container(class: &str) -> Option<Node> {
         }
         "HashMap" | "LinkedHashMap" | "TreeMap" => Some(Node::Map { class: name, entries: Vec::new() }),
         _ => None,
+    }
+}
+
+/// Whether a reference can lead to an entity.
+fn leads(m: &Machine, pointer: &Pointer, entity: u32, object: Ref) -> bool {
+    match &pointer.candidates {
+        Some(candidates) => candidates.contains(&object),
+        // What is assumed about objects was not looked at for this one.
+        None if !m.symbolic.assumptions.is_empty() => false,
+        None => m.symbolic.entities[entity as usize]
+            .types
+            .iter()
+            .any(|class| m.program.is_subtype(*class, pointer.declared)),
     }
 }
 
