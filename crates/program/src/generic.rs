@@ -54,12 +54,31 @@ fn length(text: &str) -> usize {
 
 /// The descriptor of a type's first argument, without its own arguments. None for a variable or a plain wildcard.
 pub fn first_argument(generic_type: &str) -> Option<String> {
-    let (_, arguments) = generic_type.split_once('<')?;
-    let first = arguments.trim_start_matches(['+', '-']);
-    if !first.starts_with(['L', '[']) {
+    arguments(generic_type).first()?.clone()
+}
+
+/// The same for the last one.
+pub fn last_argument(generic_type: &str) -> Option<String> {
+    arguments(generic_type).last()?.clone()
+}
+
+fn arguments(generic_type: &str) -> Vec<Option<String>> {
+    let mut rest = generic_type.split_once('<').map_or("", |(_, rest)| rest);
+    let mut found = Vec::new();
+    while !rest.is_empty() && !rest.starts_with('>') {
+        let one = rest.trim_start_matches(['+', '-']);
+        let end = if one.starts_with('*') { 1 } else { length(one) };
+        found.push(erased(&one[..end]));
+        rest = &one[end..];
+    }
+    found
+}
+
+/// A type without its arguments.
+fn erased(whole: &str) -> Option<String> {
+    if !whole.starts_with(['L', '[']) {
         return None;
     }
-    let whole = &first[..length(first)];
     let mut depth = 0;
     let mut plain = String::new();
     for c in whole.chars() {

@@ -312,7 +312,12 @@ fn outcome(path: &Path) -> String {
 fn changed(path: &Path) -> Vec<(String, Graph)> {
     let mut changed = Vec::new();
     for ((name, before), after) in path.input.names.iter().zip(&path.input.arguments).zip(&path.seen.after) {
-        if !matches!(before, Value::Node(_)) {
+        // Functions have no state to change.
+        let is_function = match &after.root {
+            Value::Node(number) => after.nodes[*number].class().ends_with("function"),
+            _ => true,
+        };
+        if is_function || !matches!(before, Value::Node(_)) {
             continue;
         }
         let before = Graph { root: before.clone(), nodes: path.input.nodes.clone() };

@@ -8,6 +8,7 @@ mod math;
 pub(crate) mod numerals;
 pub(crate) mod strings;
 
+use machine::symbolic::FUNCTION;
 use machine::{Machine, Native, Raise, Ref, Stop};
 use program::ClassId;
 
@@ -19,6 +20,9 @@ const FAMILIES: &[&[Entry]] =
 
 /// The implementation of a method for unknown values.
 pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
+    if owner.ends_with(FUNCTION) {
+        return Some(|m, a| m.call_unknown(a));
+    }
     if name == concat::CONCAT {
         return Some(concat::join_unknown);
     }
@@ -31,6 +35,7 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
     let name = m.program.class_name(class).to_string();
     match name.as_str() {
         "java/lang/Object" => Ok(()),
+        function if function.ends_with(FUNCTION) => Ok(()),
         "java/lang/String" => {
             strings::fill(m, object, entity);
             Ok(())

@@ -12,6 +12,7 @@ mod array;
 mod assume;
 mod bounds;
 pub mod builder;
+mod function;
 mod guard;
 mod object;
 mod state;
@@ -21,6 +22,7 @@ mod types;
 
 pub use assume::{Assumption, Reached};
 pub use bounds::Bounds;
+pub use function::{Call, FUNCTION};
 pub use object::{Boxed, Entity, Pointer};
 pub(crate) use state::Mark;
 pub use state::{Origin, Stretch, Symbolic, Variable};

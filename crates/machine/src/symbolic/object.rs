@@ -31,6 +31,8 @@ pub struct Pointer {
     pub boxed: Option<Boxed>,
     /// What its type says it is filled with: the `String` of a `List<String>`.
     pub content: Option<ClassId>,
+    /// What the last argument of its type is: the result of a function.
+    pub result: Option<ClassId>,
 }
 
 /// A box of an unknown number. Whether it is the same object as another box depends on the number, because the library
@@ -65,9 +67,10 @@ impl Machine {
     /// A new unknown reference of a declared class.
     pub fn new_pointer(&mut self, declared: ClassId, non_null: bool, origin: Origin) -> Term {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, origin);
-        self.symbolic
-            .pointers
-            .insert(variable, Pointer { declared, non_null, candidates: None, boxed: None, content: None });
+        self.symbolic.pointers.insert(
+            variable,
+            Pointer { declared, non_null, candidates: None, boxed: None, content: None, result: None },
+        );
         let term = self.symbolic.terms.variable(REF, variable);
         if non_null {
             let null = self.symbolic.terms.is(term, 0);
@@ -80,13 +83,16 @@ impl Machine {
     /// Says what a type's first argument says about an unknown reference. Arguments that are variables say nothing.
     pub fn set_content(&mut self, reference: Term, generic_type: &str) -> Result<(), Raise> {
         let node = *self.symbolic.terms.node(reference);
-        let Some(descriptor) = program::generic::first_argument(generic_type) else { return Ok(()) };
         if node.op != Op::Var {
             return Ok(());
         }
-        let class = self.load_descriptor(&descriptor)?;
+        let mut load = |descriptor: Option<String>| {
+            descriptor.map(|descriptor| self.load_descriptor(&descriptor)).transpose()
+        };
+        let content = load(program::generic::first_argument(generic_type))?;
+        let result = load(program::generic::last_argument(generic_type))?;
         if let Some(pointer) = self.symbolic.pointers.get_mut(&node.variable()) {
-            pointer.content = Some(class);
+            (pointer.content, pointer.result) = (content, result);
         }
         Ok(())
     }
@@ -187,9 +193,10 @@ impl Machine {
         let variable = self.symbolic.new_variable(REF, Kind::Ref, Origin::Internal);
         let candidates = Some(Rc::from([object]));
         let boxed = Some(Boxed { value, low, cache });
-        self.symbolic
-            .pointers
-            .insert(variable, Pointer { declared: class, non_null: true, candidates, boxed, content: None });
+        self.symbolic.pointers.insert(
+            variable,
+            Pointer { declared: class, non_null: true, candidates, boxed, content: None, result: None },
+        );
         let term = self.symbolic.terms.variable(REF, variable);
         let is_it = self.symbolic.terms.is(term, u64::from(object.0));
         self.symbolic.know(is_it);
@@ -697,7 +704,7 @@ impl Machine {
     }
 
     /// Decides which object a reference is, and of which class.
-    pub(crate) fn settle_reference(&mut self, reference: Term) -> Result<Ref, Raise> {
+    pub fn settle_reference(&mut self, reference: Term) -> Result<Ref, Raise> {
         let null = self.is_null_term(reference);
         if self.branch(null)? {
             return Ok(Ref::NULL);

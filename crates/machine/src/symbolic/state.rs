@@ -76,6 +76,10 @@ pub struct Symbolic {
     /// Numbers and strings that choices are to give, when a run is repeated with known values.
     pub given_numbers: std::collections::VecDeque<u64>,
     pub given_strings: std::collections::VecDeque<Ref>,
+    /// The same for what functions return.
+    pub given_results: FxHashMap<Ref, std::collections::VecDeque<u64>>,
+    /// Calls of unknown functions so far.
+    pub(crate) calls: Vec<super::Call>,
     /// Unknown references, by variable.
     pub(crate) pointers: FxHashMap<u32, Pointer>,
     pub world: TypeWorld,
@@ -115,6 +119,7 @@ pub(crate) struct Mark {
     entities: u32,
     assumptions: u32,
     narrowed: u32,
+    calls: u32,
     phase: u32,
 }
 
@@ -141,6 +146,8 @@ impl Default for Symbolic {
             unlaid: FxHashMap::default(),
             given_numbers: std::collections::VecDeque::new(),
             given_strings: std::collections::VecDeque::new(),
+            given_results: FxHashMap::default(),
+            calls: Vec::new(),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
@@ -169,6 +176,7 @@ impl Symbolic {
             entities: self.entities.len() as u32,
             assumptions: self.assumptions.len() as u32,
             narrowed: self.narrowed.len() as u32,
+            calls: self.calls.len() as u32,
             phase: self.phase,
         }
     }
@@ -198,6 +206,7 @@ impl Symbolic {
         self.entities.truncate(mark.entities as usize);
         self.assumptions.truncate(mark.assumptions as usize);
         self.narrowed.truncate(mark.narrowed as usize);
+        self.calls.truncate(mark.calls as usize);
         self.phase = mark.phase;
     }
 

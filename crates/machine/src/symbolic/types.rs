@@ -45,6 +45,7 @@ pub struct TypeWorld {
     loaded: Option<Vec<ClassId>>,
     types: FxHashMap<ClassId, Rc<[ClassId]>>,
     open: FxHashMap<ClassId, ClassId>,
+    pub(super) functions: FxHashMap<ClassId, ClassId>,
     opened: FxHashSet<ClassId>,
 }
 
@@ -88,6 +89,11 @@ impl Machine {
                     types.push(class);
                 }
             }
+        }
+        if types.is_empty()
+            && let Some(function) = self.function_class(declared)
+        {
+            types.push(function);
         }
         if types.is_empty() {
             let what =

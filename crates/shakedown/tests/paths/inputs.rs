@@ -57,9 +57,23 @@ fn other_containers_are_empty_and_that_is_said() {
 }
 
 #[test]
+fn functions_return_what_is_unknown_but_the_same_for_the_same() {
+    assert_eq!(results(&record("Inputs#function")), [0, 1]);
+    let congruent = record("Inputs#congruent --criterion paths");
+    assert_eq!(results(&congruent), [0, 1], "{congruent}");
+    assert_eq!(congruent["branches_infeasible"], 1, "{congruent}");
+    let applied = record("Inputs#applied --criterion paths");
+    assert_eq!(results(&applied), [0, 1, 2], "{applied}");
+    assert_eq!(applied["complete"], true, "{applied}");
+}
+
+#[test]
 fn what_is_not_modelled_is_named() {
     for (method, reason) in [
-        ("function", "not modelled: an unknown java.util.function.IntUnaryOperator"),
+        (
+            "future",
+            "not modelled: an unknown java.util.concurrent.Future: no class on the class path implements it",
+        ),
         ("thread", "not modelled: an unknown java.lang.Thread"),
     ] {
         let (status, output, _) = run(&format!("--format count --criterion paths Inputs#{method}"));

@@ -54,3 +54,10 @@ fn never_more_paths_than_lazy_and_the_same_coverage() {
         assert!(*lazy >= 10 * *solver, "{method}: {lazy} against {solver}");
     }
 }
+
+#[test]
+fn a_reference_that_nobody_followed_leads_to_nothing_of_another_class() {
+    let record = record("structures.HeapPriorityQueue#upHeap");
+    assert_eq!(record["complete"], true, "{}", record["reason"]);
+    assert_eq!(record["reason"], Value::Null);
+}

@@ -121,7 +121,7 @@ impl Explainer<'_> {
                     Shape::List | Shape::Optional => format!("{owner}.size()"),
                 }
             }
-            Origin::Result { entity, call } => format!("{}.call{call}", self.entity(entity)),
+            Origin::Result { entity, call } => format!("{}.call{}", self.entity(entity), call + 1),
             Origin::Internal => format!("v{number}"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use machine::symbolic::{REF, Variable};
+use machine::symbolic::{FUNCTION, Pointer, REF, Variable};
 use machine::{Machine, Origin, Raise, Ref, Word};
 use program::{ClassId, Kind, Shape};
 use solver::{Answer, Solver};
@@ -92,6 +92,7 @@ enum Key {
     Field(u32, u32),
     Element(u32, u32),
     Length(u32),
+    Result(u32, u32),
     Other,
 }
 
@@ -100,6 +101,7 @@ fn key(origin: Origin) -> Key {
         Origin::Field { entity, offset } => Key::Field(entity, offset),
         Origin::Element { entity, index } => Key::Element(entity, index),
         Origin::Length { entity } => Key::Length(entity),
+        Origin::Result { entity, call } => Key::Result(entity, call),
         _ => Key::Other,
     }
 }
@@ -148,6 +150,10 @@ impl Reader<'_> {
             if node.op == Op::Var { m.pointer(node.variable()) } else { None }
         });
         let found = match (m.entity_of(object), pointer) {
+            // A reference that nobody followed can have any bits, those of an object it cannot be too.
+            (Some(entity), Some(pointer)) if !leads(m, pointer, entity, object) => {
+                Found::Any(bits, pointer.declared)
+            }
             (Some(entity), _) => Found::Entity(entity),
             (None, Some(pointer)) if pointer.candidates.as_ref().is_some_and(|c| c.contains(&object)) => {
                 Found::Existing(object)
@@ -233,6 +239,9 @@ impl Reader<'_> {
             entity.types[(index as usize).min(entity.types.len() - 1)]
         };
         let name = class_name(m, class);
+        if m.program.class_name(class).ends_with(FUNCTION) {
+            return Ok(self.function(m, class, number));
+        }
         if let Shape::Array { kind, .. } = m.program.class(class).shape {
             let length = self.length(number)?;
             let elements = (0..length).map(|i| self.at(m, Key::Element(number, i as u32), kind)).collect();
@@ -273,6 +282,18 @@ impl Reader<'_> {
         Ok(Node::Object { class: name, fields })
     }
 
+    /// A function, by what its calls return, one after the other.
+    fn function(&mut self, m: &Machine, class: ClassId, entity: u32) -> Node {
+        let interface = m.program.class(class).interfaces.first().copied().unwrap_or(class);
+        let mut fields = Vec::new();
+        while let Some(variable) = self.variables.get(&Key::Result(entity, fields.len() as u32)) {
+            let kind = m.symbolic.variables[*variable as usize].kind;
+            let value = self.at(m, Key::Result(entity, fields.len() as u32), kind);
+            fields.push((format!("call{}", fields.len() + 1), value));
+        }
+        Node::Object { class: class_name(m, interface), fields }
+    }
+
     fn length(&mut self, entity: u32) -> Result<u64, String> {
         let length = self.variables.get(&Key::Length(entity)).map_or(0, |variable| self.model.get(*variable));
         let length = length & Sort::INT.mask();
@@ -290,6 +311,19 @@ fn empty_container(class: &str) -> Option<Node> {
         }
         "HashMap" | "LinkedHashMap" | "TreeMap" => Some(Node::Map { class: name, entries: Vec::new() }),
         _ => None,
+    }
+}
+
+/// Whether a reference can lead to an entity.
+fn leads(m: &Machine, pointer: &Pointer, entity: u32, object: Ref) -> bool {
+    match &pointer.candidates {
+        Some(candidates) => candidates.contains(&object),
+        // What is assumed about objects was not looked at for this one.
+        None if !m.symbolic.assumptions.is_empty() => false,
+        None => m.symbolic.entities[entity as usize]
+            .types
+            .iter()
+            .any(|class| m.program.is_subtype(*class, pointer.declared)),
     }
 }
 
@@ -433,6 +467,9 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
         }
         other => {
             let id = m.load(&internal(other.class()))?;
+            if let Some(function) = m.function_class(id).filter(|_| m.program.class(id).is_interface()) {
+                return m.allocate(function);
+            }
             m.initialize_now(id)?;
             let object = m.allocate(id)?;
             let container = matches!(other, Node::List { .. } | Node::Map { .. });
@@ -470,6 +507,10 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
             if let Some((_, offset, _)) = fields.first() {
                 m.put(object, *offset, word(value, built));
             }
+        }
+        Node::Object { fields, .. } if m.class_name_of(object).ends_with(FUNCTION) => {
+            let results = fields.iter().map(|(_, value)| word(value, built)).collect();
+            m.symbolic.given_results.insert(object, results);
         }
         Node::Object { fields, .. } => {
             let known = fields_of(m, m.class_of(object));

@@ -195,6 +195,7 @@ fn prepare(
     input: &Input,
 ) -> Result<Vec<u64>, Raise> {
     let descriptors: Vec<String> = parameters.iter().map(|p| p.descriptor.clone()).collect();
+    m.symbolic.given_results.clear();
     let mut words = input::build(m, input, &descriptors)?;
     m.symbolic.given_numbers = input.numbers.iter().copied().collect();
     m.symbolic.given_strings.clear();
