@@ -31,7 +31,7 @@ const PROGRAMS: &[Program] = &[
 /// More paths than this are not run eagerly on the machine: about 20 seconds.
 const EAGER: u64 = 20_000_000;
 /// Runs on the machine; the fastest counts.
-const RUNS: usize = 2;
+const RUNS: usize = 5;
 
 /// The folders of the compiled API and examples.
 fn class_path(root: &Path, jdk: &Jdk) -> [PathBuf; 2] {
