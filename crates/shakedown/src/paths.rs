@@ -94,13 +94,23 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Enough {
+pub enum Enough {
     /// Every way out of every branch is covered
     Branch,
     /// Every instruction is covered
     Statement,
     /// All paths within the bounds
     Paths,
+}
+
+impl From<Enough> for Criterion {
+    fn from(enough: Enough) -> Criterion {
+        match enough {
+            Enough::Branch => Criterion::Branch,
+            Enough::Statement => Criterion::Statement,
+            Enough::Paths => Criterion::Paths,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -161,11 +171,7 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     let setup = setup(arguments)?;
     let bounded = setup.bounds.block.is_some();
     let effort = Effort {
-        criterion: match arguments.criterion {
-            Enough::Branch => Criterion::Branch,
-            Enough::Statement => Criterion::Statement,
-            Enough::Paths => Criterion::Paths,
-        },
+        criterion: arguments.criterion.into(),
         rounds: match arguments.criterion {
             _ if bounded => vec![None],
             Enough::Paths => vec![Some(4)],
@@ -173,6 +179,7 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
         },
         time_per_method: arguments.time_per_method,
         deadline: arguments.time.map(|time| Instant::now() + time),
+        explored: None,
         paths: arguments.limit,
         steps: arguments.steps,
     };

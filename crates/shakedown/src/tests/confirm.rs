@@ -1,10 +1,11 @@
 //! Tests are compiled and run on the user's JVM before they are written; what does not hold there is left out.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hotspot::{Compilation, Diagnostic, Lint, Settings, Severity, Source, TestEnd, TestName, Worker};
 use junit::{Framework, test_class};
+use suite::tests::session::Budget;
 use testcase::script::TestClass;
 
 /// A JVM with stand-ins for JUnit.
@@ -13,14 +14,56 @@ pub struct Judge {
     standins: PathBuf,
     class_path: Vec<PathBuf>,
     framework: Framework,
+    cost: Cost,
 }
 
-/// What was left out, and why.
+/// Tests that were left out, and why.
 #[derive(Default)]
 pub struct Dropped {
-    pub not_compiling: Vec<(String, String)>,
-    pub failing: Vec<(String, String)>,
+    pub tests: Vec<(String, String)>,
 }
+
+impl Dropped {
+    pub fn add(&mut self, other: Dropped) {
+        self.tests.extend(other.tests);
+    }
+}
+
+/// What judging takes, as far as is known.
+#[derive(Clone, Copy)]
+pub struct Cost {
+    /// Of a test, if a class counts as [`Cost::CLASS`] of them.
+    each: Duration,
+}
+
+impl Cost {
+    /// What a class costs besides its tests, in tests.
+    const CLASS: u32 = 20;
+    /// A JVM that has just begun is slow.
+    const FIRST: Cost = Cost { each: Duration::from_millis(40) };
+
+    /// Learns from a class that was judged. What is expected is more than what was seen.
+    fn learn(&mut self, taken: Duration, tests: usize) {
+        let seen = taken / (Cost::CLASS + tests as u32);
+        self.each = (self.each + seen * 3) / 3;
+        self.each = self.each.min(Cost::FIRST.each * 4).max(seen);
+    }
+
+    /// The budget of a search that ends at `limit`, with its tests judged.
+    pub fn until(self, limit: Instant) -> Budget {
+        Budget { end: Some(limit), for_class: self.each * Cost::CLASS, for_test: self.each }
+    }
+}
+
+impl Default for Cost {
+    /// Nothing is judged.
+    fn default() -> Cost {
+        Cost { each: Duration::ZERO }
+    }
+}
+
+/// What one test may take: it was short in the machine, which is slower.
+const TEST_TIME: Duration = Duration::from_secs(3);
 
 const STANDINS: &[(&str, &str)] = &[
     (
@@ -69,13 +112,43 @@ impl Judge {
                 compiled.diagnostics.first()
             ));
         }
-        Ok(Judge { worker, standins: compiled.folder, class_path: class_path.to_vec(), framework })
+        let class_path = class_path.to_vec();
+        Ok(Judge { worker, standins: compiled.folder, class_path, framework, cost: Cost::FIRST })
     }
 
-    /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order.
-    pub fn judge(&mut self, class: &mut TestClass, release: Option<u32>) -> Result<Dropped, String> {
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`.
+    pub fn judge(
+        &mut self,
+        class: &mut TestClass,
+        release: Option<u32>,
+        limit: Instant,
+    ) -> Result<Dropped, String> {
+        let (begun, count) = (Instant::now(), class.tests.len());
+        let dropped = self.rounds(class, release, limit)?;
+        if count > 0 {
+            self.cost.learn(begun.elapsed(), count);
+        }
+        Ok(dropped)
+    }
+
+    /// Compiles and runs, until nothing has to go.
+    fn rounds(
+        &mut self,
+        class: &mut TestClass,
+        release: Option<u32>,
+        limit: Instant,
+    ) -> Result<Dropped, String> {
         let mut dropped = Dropped::default();
         while !class.tests.is_empty() {
+            if Instant::now() >= limit {
+                let late = class.tests.drain(..).map(|test| (test.name, "no time to confirm it".to_string()));
+                dropped.tests.extend(late);
+                return Ok(dropped);
+            }
             let text = test_class(class, self.framework, release.unwrap_or(17));
             let path = format!("{}.java", class.name);
             let mut class_path = vec![self.standins.clone()];
@@ -100,7 +173,7 @@ impl Judge {
                 continue;
             }
             if !bad.is_empty() {
-                remove(class, &bad, &mut dropped.not_compiling);
+                remove(class, &bad, &mut dropped.tests);
                 continue;
             }
             if !compiled.is_done {
@@ -108,7 +181,7 @@ impl Judge {
                 return Err(format!("{} does not compile: {first}", class.name));
             }
             class_path.insert(0, compiled.folder.clone());
-            if !self.run_all(class, &class_path, &mut dropped)? {
+            if !self.run_all(class, &class_path, limit, &mut dropped)? {
                 return Ok(dropped);
             }
         }
@@ -120,6 +193,7 @@ impl Judge {
         &mut self,
         class: &mut TestClass,
         class_path: &[PathBuf],
+        limit: Instant,
         dropped: &mut Dropped,
     ) -> Result<bool, String> {
         let full = if class.package.is_empty() {
@@ -134,9 +208,11 @@ impl Judge {
             .collect();
         let mut bad = Vec::new();
         for _ in 0..2 {
+            // A test that would be late is too slow.
+            let left = limit.saturating_duration_since(Instant::now()).max(Duration::from_millis(50));
             let results = self
                 .worker
-                .test(&names, class_path, Duration::from_secs(5))
+                .test(&names, class_path, TEST_TIME.min(left))
                 .map_err(|trouble| format!("{trouble:?}"))?;
             for result in results {
                 if matches!(result.end, TestEnd::Passed | TestEnd::Skipped(_)) {
@@ -151,7 +227,7 @@ impl Judge {
             names.reverse();
         }
         let some = !bad.is_empty();
-        remove(class, &bad, &mut dropped.failing);
+        remove(class, &bad, &mut dropped.tests);
         Ok(some)
     }
 }

@@ -6,14 +6,44 @@ use classpath::ClassPath;
 use machine::Machine;
 use program::ClassId;
 
+use super::class::{self, Order};
+
 /// A class, and the method of it that was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    pub class: ClassId,
+    /// An internal name.
+    pub class: String,
     pub method: Option<String>,
 }
 
+/// The classes that targets name, each once, and what is wrong with the others.
+pub fn resolve(order: &Order, targets: &[String]) -> Result<(Vec<Target>, Vec<String>), String> {
+    let mut m = order.setup.machine()?;
+    let (mut classes, mut complaints) = (Vec::new(), Vec::new());
+    for target in targets {
+        match find(&mut m, target) {
+            Ok(found) => {
+                for one in found {
+                    if classes.contains(&one) {
+                        continue;
+                    }
+                    match class::in_the_way(order, &one.class) {
+                        Some(file) => {
+                            complaints.push(format!("{} exists; use --force to replace it", file.display()))
+                        }
+                        None => classes.push(one),
+                    }
+                }
+            }
+            Err(why) => complaints.push(why),
+        }
+    }
+    complaints.dedup();
+    Ok((classes, complaints))
+}
+
 /// The classes a target names.
-pub fn find(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
+fn find(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
     let entries = m.program.path.entries().len();
     let as_path = Path::new(target);
     if let Some(entry) =
@@ -32,7 +62,10 @@ pub fn find(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
     let internal = class.replace('.', "/");
     if let Ok(id) = m.program.load(&internal) {
         m.sync_classes();
-        return Ok(vec![Target { class: id, method }]);
+        if let Some(method) = &method {
+            check_method(m, id, method)?;
+        }
+        return Ok(vec![Target { class: internal, method }]);
     }
     // A package: everything in it and below.
     let prefix = format!("{internal}/");
@@ -49,6 +82,15 @@ pub fn find(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
     classes(m, inside, target)
 }
 
+fn check_method(m: &Machine, class: ClassId, method: &str) -> Result<(), String> {
+    let methods = &m.program.class(class).methods;
+    let named = |id: &program::MethodId| m.program.text(m.program.method(*id).name) == method;
+    match methods.iter().any(named) {
+        true => Ok(()),
+        false => Err(format!("{} has no method {method}", m.program.class_name(class).replace('/', "."))),
+    }
+}
+
 fn entry_of(m: &Machine, path: &Path) -> Option<usize> {
     let wanted = std::fs::canonicalize(path).ok()?;
     m.program.path.entries().position(|entry| std::fs::canonicalize(entry).is_ok_and(|own| own == wanted))
@@ -59,7 +101,7 @@ fn classes(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Vec<Targ
     for name in names {
         let Ok(class) = m.program.load(&name) else { continue };
         if suite::tests::write::is_worth_testing(m, class) && !is_unnamed(&name) && !is_test(m, class) {
-            found.push(Target { class, method: None });
+            found.push(Target { class: name, method: None });
         }
     }
     m.sync_classes();

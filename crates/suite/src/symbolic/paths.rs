@@ -37,6 +37,8 @@ pub struct Effort {
     pub rounds: Vec<Option<u32>>,
     pub time_per_method: Option<Duration>,
     pub deadline: Option<Instant>,
+    /// Paths of one method that are looked at before it is cut off.
+    pub explored: Option<u64>,
     /// Paths of one method that are kept at most.
     pub paths: Option<u64>,
     pub steps: u64,
@@ -213,7 +215,7 @@ impl Explorer {
             (Some(bound), Some(limit)) => Some(bound.min(limit)),
             (bound, limit) => bound.or(limit),
         };
-        let limits = Limits { steps: Some(effort.steps), deadline, ..Limits::NONE };
+        let limits = Limits { steps: Some(effort.steps), paths: effort.explored, deadline, ..Limits::NONE };
         let invariants = assume::invariants(&self.m, method);
         let parameters = match self.prepare(method, &invariants) {
             Ok(parameters) => parameters,
@@ -243,6 +245,9 @@ impl Explorer {
         let mut reasons: Vec<String> = Vec::new();
         if result.cut == Some(CutOff::Time) {
             reasons.push("out of time".into());
+        }
+        if result.cut == Some(CutOff::Paths) {
+            reasons.push(format!("more than {} paths", result.tally.explored));
         }
         if result.cut == Some(CutOff::Asked) && !all_covered {
             reasons.push("enough paths".into());

@@ -1,6 +1,7 @@
 //! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
 
 pub mod harness;
+mod infeasible;
 pub mod naming;
 pub mod observe;
 pub mod session;

@@ -13,6 +13,7 @@ use term::{Model, Term};
 use testcase::Graph;
 
 use super::harness::{self, Harness};
+use super::infeasible;
 use super::observe::{self, Observation};
 use super::shape::{Maker, Member, Shape};
 use super::types;
@@ -21,6 +22,7 @@ use crate::symbolic::Setup;
 use crate::symbolic::enter::{self, Parameter};
 use crate::symbolic::explain::Explainer;
 use crate::symbolic::input::{self, Input};
+use crate::symbolic::paths::{Criterion, Explorer};
 use crate::symbolic::replay::{Ended, Replayer, Seen};
 
 /// A call that is worth a test.
@@ -49,13 +51,26 @@ pub struct Goal {
     pub way: u32,
 }
 
+impl Goal {
+    pub(super) fn branch(method: &Member, branch: Branch) -> Goal {
+        Goal { method: method.clone(), index: branch.index, way: branch.way }
+    }
+
+    /// The block that begins at an instruction, which has no way of its own.
+    fn block(method: &Member, index: u32) -> Goal {
+        Goal { method: method.clone(), index, way: u32::MAX }
+    }
+}
+
 /// What was found for a class.
 pub struct Harvest {
     /// Binary name.
     pub class: String,
     pub found: Vec<Found>,
     pub methods: Vec<MethodHarvest>,
+    /// Every branch is covered or proved infeasible.
     pub complete: bool,
+    pub out_of_time: bool,
     pub reasons: BTreeMap<String, u64>,
 }
 
@@ -64,10 +79,43 @@ pub struct MethodHarvest {
     pub member: Member,
     pub total: usize,
     pub covered: usize,
+    pub infeasible: usize,
+    /// What stood in the way, most frequent first.
+    pub reasons: Vec<String>,
 }
 
-/// Two machines, and what is needed to use them for one class after another.
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The method to call; others are then only called on the way to it.
+    pub only: Option<String>,
+    pub criterion: Criterion,
+    /// Where nothing else decides, in which order things are tried.
+    pub seed: u64,
+    pub budget: Budget,
+}
+
+/// When the search for a class ends: what it finds has to be confirmed in the same time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    pub end: Option<Instant>,
+    /// What confirming takes, for the class and for each test.
+    pub for_class: Duration,
+    pub for_test: Duration,
+}
+
+impl Budget {
+    /// When to stop searching, with so many tests to confirm.
+    fn deadline(&self, tests: usize) -> Option<Instant> {
+        let reserve = self.for_class + self.for_test * tests as u32;
+        self.end.map(|end| end.checked_sub(reserve).unwrap_or(end))
+    }
+}
+
+/// Two machines, and what is needed to find tests for a class. Each class gets a session of its own, so that its tests
+/// do not depend on what was done before.
 pub struct Session {
+    setup: Setup,
     m: Machine,
     root: Checkpoint,
     solver: Solver,
@@ -111,6 +159,7 @@ impl Session {
         m.cover();
         let root = m.checkpoint();
         Ok(Session {
+            setup: setup.clone(),
             m,
             root,
             solver: Solver::new(solver::Config {
@@ -127,48 +176,61 @@ impl Session {
     }
 
     /// Finds test cases for a class.
-    /// `only` names the method to call; other methods are then only called on the way to it.
     pub fn harvest(
         &mut self,
         class: ClassId,
-        only: Option<&str>,
-        deadline: Option<Instant>,
+        wish: &Wish,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Harvest {
         self.m.rollback(self.root);
         let internal = self.m.program.class_name(class).to_string();
         let package = program::link::package(&internal).to_string();
+        let only = wish.only.as_deref();
         let mut goals: Vec<MethodId> = self.goal_methods(class);
         if let Some(only) = only {
             let m = &self.m;
             goals.retain(|id| m.program.text(m.program.method(*id).name) == only);
         }
+        let acts: Vec<Member> = self.acts(class, &package);
         let mut work = Work {
             package,
             goals: goals.iter().map(|id| Member::of(&self.m, *id)).collect(),
-            acts: Vec::new(),
+            acts: acts.clone(),
+            criterion: wish.criterion,
+            branches: BTreeSet::new(),
             all: BTreeSet::new(),
             covered: BTreeSet::new(),
+            infeasible: BTreeSet::new(),
             found: Vec::new(),
             tried: BTreeSet::new(),
             reasons: BTreeMap::new(),
-            deadline,
+            budget: wish.budget,
             effort: ROUNDS[0],
             out_of_time: false,
         };
         for id in &goals {
             let member = Member::of(&self.m, *id);
-            for branch in self.m.branches(*id) {
-                work.all.insert(Goal { method: member.clone(), index: branch.index, way: branch.way });
+            let branches = self.m.branches(*id);
+            work.branches.extend(branches.into_iter().map(|branch| Goal::branch(&member, branch)));
+            match wish.criterion {
+                Criterion::Statement => {
+                    let blocks = self.m.blocks(*id);
+                    work.all.extend(blocks.into_iter().map(|block| Goal::block(&member, block)));
+                }
+                _ => work.all.clone_from(&work.branches),
             }
         }
-        let acts: Vec<Member> = self.acts(class, &work.package);
-        work.acts.clone_from(&acts);
-        let called = |act: &&Member| only.is_none_or(|only| act.name == only);
-        for effort in ROUNDS {
-            work.effort = effort;
+        let called: Vec<Member> =
+            acts.iter().filter(|act| only.is_none_or(|only| act.name == only)).cloned().collect();
+        let rounds = match wish.criterion {
+            // Every round would find the same paths again.
+            Criterion::Paths => &ROUNDS[ROUNDS.len() - 1..],
+            _ => &ROUNDS[..],
+        };
+        for (round, effort) in rounds.iter().enumerate() {
+            work.effort = *effort;
             work.tried.clear();
-            for act in acts.iter().filter(called) {
+            for act in &called {
                 let has_test = work.found.iter().any(|found| found.shape.act == *act);
                 if has_test && (work.is_done() || !work.can_gain(act)) {
                     continue;
@@ -177,28 +239,25 @@ impl Session {
                 progress(work.covered.len(), work.all.len());
             }
             if !work.is_done() {
-                self.sequences(&acts, &mut work, progress);
+                self.sequences(&called, wish.seed, &mut work, progress);
+            }
+            if round == 1 && !work.is_done() && wish.criterion == Criterion::Branch {
+                self.prove_infeasible(&mut work);
             }
         }
-        let methods = work
-            .goals
-            .iter()
-            .map(|member| MethodHarvest {
-                member: member.clone(),
-                total: work.all.iter().filter(|goal| goal.method == *member).count(),
-                covered: work.covered.iter().filter(|goal| goal.method == *member).count(),
-            })
-            .collect();
-        let complete = work.covered.len() == work.all.len();
-        if work.out_of_time {
-            *work.reasons.entry("out of time".into()).or_default() += 1;
-        }
-        Harvest {
-            class: internal.replace('/', "."),
-            found: work.found,
-            methods,
-            complete,
-            reasons: work.reasons,
+        work.harvest(&internal)
+    }
+
+    /// Takes branches out of the work that no input at all can reach, whatever the state of the object.
+    fn prove_infeasible(&mut self, work: &mut Work) {
+        let Ok(mut explorer) = Explorer::new(&self.setup) else { return };
+        let goals = work.goals.clone();
+        for member in &goals {
+            if !work.is_open(member) || work.check_time() {
+                continue;
+            }
+            let proved = infeasible::prove(&mut explorer, member, work.deadline());
+            work.infeasible.extend(proved.into_iter().filter(|goal| !work.covered.contains(goal)));
         }
     }
 
@@ -248,8 +307,7 @@ impl Session {
     /// Shapes without calls before the one under test: the plainest, then those that differ at one place.
     fn plain_shapes(&mut self, act: &Member, work: &mut Work) {
         let Some((first, widths)) = self.shape(act, &[], &[], &work.package) else {
-            let why = format!("no way to make what {} needs", act.name);
-            *work.reasons.entry(why).or_default() += 1;
+            work.give_up(act, "no way to make what it needs".into());
             return;
         };
         self.explore(first, work);
@@ -270,13 +328,24 @@ impl Session {
     }
 
     /// Shapes with calls on the receiver first, as long as branches are open.
-    fn sequences(&mut self, acts: &[Member], work: &mut Work, progress: &mut dyn FnMut(usize, usize)) {
-        let mutators: Vec<Member> = acts
+    fn sequences(
+        &mut self,
+        called: &[Member],
+        seed: u64,
+        work: &mut Work,
+        progress: &mut dyn FnMut(usize, usize),
+    ) {
+        let mut mutators: Vec<Member> = work
+            .acts
             .iter()
             .filter(|act| !act.is_static && act.name != "<init>")
             .filter(|act| work.found.iter().any(|found| found.shape.act == **act && found.changed))
             .cloned()
             .collect();
+        if !mutators.is_empty() {
+            let first = (seed % mutators.len() as u64) as usize;
+            mutators.rotate_left(first);
+        }
         let mut sequences: Vec<Vec<Member>> = vec![Vec::new()];
         for _ in 0..LONGEST_SETUP {
             let mut longer = Vec::new();
@@ -288,7 +357,7 @@ impl Session {
                 }
             }
             longer.truncate(SEQUENCES);
-            for act in acts.iter().filter(|act| !act.is_static && act.name != "<init>") {
+            for act in called.iter().filter(|act| !act.is_static && act.name != "<init>") {
                 for sequence in &longer {
                     if work.is_done() {
                         return;
@@ -372,17 +441,17 @@ impl Session {
             (Ok(own), Ok(twin)) => (own, twin),
             (Err(raise), _) | (_, Err(raise)) => {
                 let why = jdk::boot::describe(&mut self.m, raise);
-                *work.reasons.entry(why).or_default() += 1;
+                work.give_up(&shape.act, why);
                 return;
             }
         };
         // The harness itself has to survive the rollbacks of its own search.
-        self.m.symbolic.bounds.block = Some(8);
+        self.m.symbolic.bounds.block = self.setup.bounds.block.or(Some(8));
         let mut parameters = match enter::enter(&mut self.m, own.method) {
             Ok(parameters) => parameters,
             Err(raise) => {
                 let why = jdk::boot::describe(&mut self.m, raise);
-                *work.reasons.entry(why).or_default() += 1;
+                work.give_up(&shape.act, why);
                 return;
             }
         };
@@ -397,7 +466,7 @@ impl Session {
             self.m.symbolic.learn(not_null);
         }
         let now = Instant::now();
-        let deadline = work.deadline.map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
+        let deadline = work.deadline().map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
         let before = self.m.steps;
         let unknown = self.solver.stats().layer(solver::Layer::BackEnd).unknown;
         let limits = Limits { steps: Some(2_000_000), deadline: Some(deadline), ..Limits::NONE };
@@ -442,38 +511,111 @@ struct Work {
     goals: Vec<Member>,
     /// What tests can call.
     acts: Vec<Member>,
+    criterion: Criterion,
+    branches: BTreeSet<Goal>,
+    /// What is to be covered: branches or statements.
     all: BTreeSet<Goal>,
     covered: BTreeSet<Goal>,
+    infeasible: BTreeSet<Goal>,
     found: Vec<Found>,
     tried: BTreeSet<String>,
-    reasons: BTreeMap<String, u64>,
-    deadline: Option<Instant>,
+    /// Why something was given up, by the method that was called.
+    reasons: BTreeMap<(Member, String), u64>,
+    budget: Budget,
     effort: Effort,
     out_of_time: bool,
 }
 
 impl Work {
+    fn deadline(&self) -> Option<Instant> {
+        self.budget.deadline(self.found.len())
+    }
+
     fn check_time(&mut self) -> bool {
-        self.out_of_time |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.out_of_time |= self.deadline().is_some_and(|deadline| Instant::now() >= deadline);
         self.out_of_time
     }
 
     fn is_done(&self) -> bool {
-        self.out_of_time || self.covered.len() == self.all.len()
+        self.out_of_time
+            || self.criterion != Criterion::Paths
+                && self.covered.len() + self.infeasible.len() >= self.all.len()
+    }
+
+    fn give_up(&mut self, act: &Member, why: String) {
+        *self.reasons.entry((act.clone(), why)).or_default() += 1;
+    }
+
+    /// What came of it.
+    fn harvest(self, internal: &str) -> Harvest {
+        let covered: BTreeSet<&Goal> = self.found.iter().flat_map(|found| &found.covered).collect();
+        let methods: Vec<MethodHarvest> = self
+            .goals
+            .iter()
+            .map(|member| {
+                let own = |goal: &&Goal| goal.method == *member;
+                let mut reasons: Vec<(&String, u64)> = self
+                    .reasons
+                    .iter()
+                    .filter(|((act, _), _)| act == member)
+                    .map(|((_, why), count)| (why, *count))
+                    .collect();
+                reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+                MethodHarvest {
+                    member: member.clone(),
+                    total: self.branches.iter().filter(own).count(),
+                    covered: self.branches.iter().filter(own).filter(|goal| covered.contains(goal)).count(),
+                    infeasible: self.infeasible.iter().filter(own).count(),
+                    reasons: reasons.into_iter().map(|(why, _)| why.clone()).collect(),
+                }
+            })
+            .collect();
+        let complete = self.covered.len() + self.infeasible.len() >= self.all.len();
+        let mut reasons = BTreeMap::new();
+        for ((_, why), count) in self.reasons {
+            *reasons.entry(why).or_default() += count;
+        }
+        if self.out_of_time {
+            *reasons.entry("out of time".into()).or_default() += 1;
+        }
+        Harvest {
+            class: internal.replace('/', "."),
+            found: self.found,
+            methods,
+            complete,
+            out_of_time: self.out_of_time,
+            reasons,
+        }
     }
 
     /// Whether calling a method can cover something new.
     fn can_gain(&self, act: &Member) -> bool {
-        self.is_open(act) || self.has_open_helpers(&self.acts)
+        self.criterion == Criterion::Paths || self.is_open(act) || self.has_open_helpers(&self.acts)
     }
 
     fn is_open(&self, act: &Member) -> bool {
-        self.all.iter().any(|goal| goal.method == *act && !self.covered.contains(goal))
+        self.open().any(|goal| goal.method == *act)
     }
 
     /// Whether a method that tests cannot call has open branches.
     fn has_open_helpers(&self, acts: &[Member]) -> bool {
-        self.all.iter().any(|goal| !self.covered.contains(goal) && !acts.contains(&goal.method))
+        self.open().any(|goal| !acts.contains(&goal.method))
+    }
+
+    /// Whether a branch is still to be covered, or leads to what is.
+    fn is_wanted(&self, branch: &Goal) -> bool {
+        match self.criterion {
+            Criterion::Branch => self.all.contains(branch) && !self.covered.contains(branch),
+            // Statements are few, and branches lead to them.
+            _ => {
+                self.branches.contains(branch)
+                    && !self.found.iter().any(|found| found.covered.contains(branch))
+            }
+        }
+    }
+
+    fn open(&self) -> impl Iterator<Item = &Goal> {
+        self.all.iter().filter(|goal| !self.covered.contains(goal) && !self.infeasible.contains(goal))
     }
 }
 
@@ -519,7 +661,7 @@ impl SymbolicVisitor for Visitor<'_> {
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, go(self))),
             PathEnd::Stop(stop) => {
                 if let Stop::NotModelled(what) = stop {
-                    *self.work.reasons.entry(format!("not modelled: {what}")).or_default() += 1;
+                    self.work.give_up(&self.shape.act, format!("not modelled: {what}"));
                 }
                 return Ok((Verdict::GaveUp, go(self)));
             }
@@ -529,7 +671,8 @@ impl SymbolicVisitor for Visitor<'_> {
             return Ok((Verdict::Rejected, go(self)));
         }
         let covered = self.covered(m);
-        let is_new = covered.iter().any(|goal| !self.work.covered.contains(goal));
+        let is_new = self.work.criterion == Criterion::Paths
+            || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
         let first = !self.work.found.iter().any(|found| found.shape.act == self.shape.act);
         let threw = match end {
             PathEnd::End(End::Threw(exception)) => Some(m.class_name_of(*exception).replace('/', ".")),
@@ -552,7 +695,7 @@ impl SymbolicVisitor for Visitor<'_> {
                 Ok((Verdict::Solution, go(self)))
             }
             Err(why) => {
-                *self.work.reasons.entry(why).or_default() += 1;
+                self.work.give_up(&self.shape.act, why);
                 Ok((Verdict::GaveUp, go(self)))
             }
         }
@@ -567,10 +710,7 @@ impl SymbolicVisitor for Visitor<'_> {
             return false;
         }
         let member = self.goals.iter().find(|(id, _)| *id == branch.method).map(|(_, member)| member);
-        member.is_some_and(|member| {
-            let goal = Goal { method: member.clone(), index: branch.index, way: branch.way };
-            !self.work.covered.contains(&goal) && self.work.all.contains(&goal)
-        })
+        member.is_some_and(|member| self.work.is_wanted(&Goal::branch(member, branch)))
     }
 
     fn prefer(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {
@@ -579,10 +719,7 @@ impl SymbolicVisitor for Visitor<'_> {
         }
         let [not_taken, taken] = m.current_jump()?;
         let member = self.goals.iter().find(|(id, _)| *id == not_taken.method).map(|(_, member)| member)?;
-        let has = |branch: Branch| {
-            let goal = Goal { method: member.clone(), index: branch.index, way: branch.way };
-            self.work.covered.contains(&goal)
-        };
+        let has = |branch: Branch| !self.work.is_wanted(&Goal::branch(member, branch));
         match (has(taken), has(not_taken)) {
             (false, true) => Some(0),
             (true, false) => Some(1),
@@ -592,16 +729,22 @@ impl SymbolicVisitor for Visitor<'_> {
 }
 
 impl Visitor<'_> {
+    /// What the machine's run covered.
     fn covered(&mut self, m: &mut Machine) -> BTreeSet<Goal> {
         let mut covered = BTreeSet::new();
         for (id, member) in &self.goals {
-            for branch in m.branches(*id) {
-                if m.is_covered(branch) {
-                    covered.insert(Goal { method: member.clone(), index: branch.index, way: branch.way });
-                }
-            }
+            let taken = m.branches(*id).into_iter().filter(|branch| m.is_covered(*branch)).collect();
+            self.add(m, *id, member, taken, &mut covered);
         }
         covered
+    }
+
+    /// What taking some branches of a method covers.
+    fn add(&self, m: &Machine, id: MethodId, member: &Member, taken: Vec<Branch>, to: &mut BTreeSet<Goal>) {
+        if self.work.criterion == Criterion::Statement {
+            to.extend(m.reached(id, &taken, false).into_iter().map(|block| Goal::block(member, block)));
+        }
+        to.extend(taken.into_iter().map(|branch| Goal::branch(member, branch)));
     }
 
     /// Runs the path's input concretely and keeps what that showed.
@@ -631,14 +774,14 @@ impl Visitor<'_> {
             })?;
         check_end(&seen, threw)?;
         let Some(looked) = looked else { return Err("running the input again did not come so far".into()) };
-        let name = |id: MethodId| goals.iter().find(|goal| goal.0 == id).map(|goal| goal.1.clone());
-        let covered: BTreeSet<Goal> = seen
-            .covered
-            .iter()
-            .filter_map(|branch| {
-                Some(Goal { method: name(branch.method)?, index: branch.index, way: branch.way })
-            })
-            .collect();
+        // Numbers of methods differ between the two machines; instructions and ways do not.
+        let mut covered = BTreeSet::new();
+        for (twin, member) in &goals {
+            let Some((id, _)) = self.goals.iter().find(|(_, own)| own == member) else { continue };
+            let taken = seen.covered.iter().filter(|branch| branch.method == *twin);
+            let taken = taken.map(|branch| Branch { method: *id, ..*branch }).collect();
+            self.add(m, *id, member, taken, &mut covered);
+        }
         self.work.covered.extend(covered.iter().filter(|goal| self.work.all.contains(goal)).cloned());
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
         self.work.found.push(Found {

@@ -1,0 +1,190 @@
+//! The tests of one class: found, written as source, confirmed, and saved.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use junit::{Framework, test_class};
+use suite::symbolic::Setup;
+use suite::symbolic::paths::Criterion;
+use suite::tests::session::{Harvest, MethodHarvest, Session, Wish};
+use suite::tests::write;
+use testcase::script::TestClass;
+
+use super::confirm::{Dropped, Judge};
+use super::targets::Target;
+
+/// What a run was asked to do.
+pub struct Order {
+    pub setup: Setup,
+    pub output: PathBuf,
+    pub framework: Framework,
+    pub criterion: Criterion,
+    pub seed: u64,
+    pub force: bool,
+    pub verbose: bool,
+    pub time_per_class: Duration,
+    /// When the whole run ends.
+    pub deadline: Option<Instant>,
+}
+
+/// What became of one class.
+pub struct Row {
+    pub class: String,
+    pub tests: usize,
+    pub crashes: usize,
+    pub complete: bool,
+    pub reasons: BTreeMap<String, u64>,
+    pub dropped: usize,
+    pub seconds: f64,
+    pub methods: Vec<MethodRow>,
+}
+
+/// The same for one method.
+pub struct MethodRow {
+    pub harvest: MethodHarvest,
+    pub tests: usize,
+}
+
+impl Row {
+    pub fn sum(&self, count: fn(&MethodHarvest) -> usize) -> usize {
+        self.methods.iter().map(|method| count(&method.harvest)).sum()
+    }
+}
+
+/// Works on one class until `limit`. None if there is nothing to test in it.
+pub fn work(
+    order: &Order,
+    judge: Option<&mut Judge>,
+    target: &Target,
+    limit: Instant,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Option<Row>, String> {
+    let begun = Instant::now();
+    let mut session = Session::new(&order.setup)?;
+    let class = session
+        .machine()
+        .load(&target.class)
+        .map_err(|_| format!("{} cannot be loaded", target.class.replace('/', ".")))?;
+    let wish = Wish {
+        only: target.method.clone(),
+        criterion: order.criterion,
+        seed: order.seed,
+        budget: judge.as_ref().map_or_else(Default::default, |judge| judge.cost()).until(limit),
+    };
+    let harvest = session.harvest(class, &wish, progress);
+    if harvest.found.is_empty() && harvest.methods.iter().all(|method| method.total == 0) {
+        return Ok(None);
+    }
+    let (mut tests, mut crashes) = sources(&mut session, &harvest, order);
+    let release = release(&mut session, &target.class);
+    let mut dropped = Dropped::default();
+    if let Some(judge) = judge {
+        for class in [&mut tests, &mut crashes] {
+            dropped.add(judge.judge(class, release, limit)?);
+        }
+    }
+    for class in [&tests, &crashes] {
+        if !class.tests.is_empty() {
+            save(order, class, release.unwrap_or(17))?;
+        }
+    }
+    if order.verbose {
+        for (test, why) in &dropped.tests {
+            eprintln!("{}.{test}: {why}", harvest.class);
+        }
+    }
+    let mut reasons = harvest.reasons;
+    if !dropped.tests.is_empty() {
+        *reasons.entry("tests that did not hold on the JVM".into()).or_default() +=
+            dropped.tests.len() as u64;
+    }
+    let methods = harvest.methods.into_iter().map(|harvest| MethodRow {
+        tests: tests.tests.iter().filter(|test| is_of(&test.name, &harvest.member.name)).count(),
+        harvest,
+    });
+    Ok(Some(Row {
+        class: harvest.class,
+        tests: tests.tests.len(),
+        crashes: crashes.tests.len(),
+        complete: harvest.complete && dropped.tests.is_empty(),
+        reasons,
+        dropped: dropped.tests.len(),
+        seconds: begun.elapsed().as_secs_f64(),
+        methods: methods.collect(),
+    }))
+}
+
+/// Whether a test of this name calls a method.
+fn is_of(test: &str, method: &str) -> bool {
+    test.starts_with(if method == "<init>" { "new" } else { method })
+}
+
+/// The tests of a class, and the calls that look like crashes.
+fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> (TestClass, TestClass) {
+    let m = session.machine();
+    let (package, simple) = harvest.class.rsplit_once('.').unwrap_or(("", &harvest.class));
+    let internal = package.replace('.', "/");
+    let new = |name: String| TestClass { package: package.to_string(), name, tests: Vec::new() };
+    let [tests, crashes] = test_names(simple);
+    let (mut tests, mut crashes) = (new(tests), new(crashes));
+    let mut names = BTreeSet::new();
+    let kept = match order.criterion {
+        Criterion::Paths => (0..harvest.found.len()).collect(),
+        _ => write::minimise(&harvest.found),
+    };
+    for index in kept {
+        let found = &harvest.found[index];
+        let Some(mut test) = write::test(m, found, &internal, &mut names) else {
+            if order.verbose {
+                eprintln!("{}.{}: the call cannot be written as source", harvest.class, found.shape.act.name);
+            }
+            continue;
+        };
+        if write::looks_like_a_crash(found, m) {
+            test.disabled =
+                Some("ends in an exception that looks like a mistake; decide what should happen".into());
+            crashes.tests.push(test);
+        } else {
+            tests.tests.push(test);
+        }
+    }
+    (tests, crashes)
+}
+
+/// The names of the test class of a class, and of the class for its crashes.
+fn test_names(simple: &str) -> [String; 2] {
+    let simple = simple.replace('$', "");
+    [format!("{simple}Test"), format!("{simple}CrashTest")]
+}
+
+/// The language level of a class file.
+fn release(session: &mut Session, class: &str) -> Option<u32> {
+    let id = session.machine().load(class).ok()?;
+    let file = session.machine().program.class(id).file.as_ref()?;
+    Some(u32::from(file.major).saturating_sub(44).max(8))
+}
+
+/// Where a test class is saved.
+fn file_of(order: &Order, package: &str, name: &str) -> PathBuf {
+    let parts = package.split(['.', '/']).filter(|part| !part.is_empty());
+    let folder = parts.fold(order.output.clone(), |path, part| path.join(part));
+    folder.join(format!("{name}.java"))
+}
+
+/// A file that is in the way of the tests of a class (an internal name).
+pub fn in_the_way(order: &Order, class: &str) -> Option<PathBuf> {
+    if order.force {
+        return None;
+    }
+    let (package, simple) = class.rsplit_once('/').unwrap_or(("", class));
+    test_names(simple).iter().map(|name| file_of(order, package, name)).find(|file| file.exists())
+}
+
+fn save(order: &Order, class: &TestClass, release: u32) -> Result<(), String> {
+    let file = file_of(order, &class.package, &class.name);
+    let complain = |file: &Path, error: std::io::Error| format!("cannot write {}: {error}", file.display());
+    let folder = file.parent().unwrap_or(&order.output);
+    std::fs::create_dir_all(folder).map_err(|error| complain(folder, error))?;
+    std::fs::write(&file, test_class(class, order.framework, release)).map_err(|error| complain(&file, error))
+}

@@ -1,0 +1,113 @@
+//! What is said at the end: a table for people, and a record for programs.
+
+use serde_json::{Value as Json, json};
+
+use super::class::{MethodRow, Row};
+
+/// Columns a reason may take.
+const NOTE: usize = 48;
+
+pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
+    let width = rows.iter().map(|row| row.class.len()).max().unwrap_or(5).clamp(5, 50);
+    println!("{:<width$}  {:>5}  {:>13}", "class", "tests", "branches");
+    for row in rows {
+        let class = if row.class.len() > width { &row.class[row.class.len() - width..] } else { &row.class };
+        let (covered, total) = (row.sum(|m| m.covered), row.sum(|m| m.total));
+        let share = if total == 0 { 100.0 } else { covered as f64 * 100.0 / total as f64 };
+        let note: String = note(row).chars().take(NOTE).collect();
+        let line =
+            format!("{class:<width$}  {:>5}  {covered:>4}/{total:<4} {share:>3.0}%  {note}", row.tests);
+        println!("{}", line.trim_end());
+    }
+    let sum = |f: fn(&Row) -> usize| rows.iter().map(f).sum::<usize>();
+    let (tests, crashes, dropped) = (sum(|row| row.tests), sum(|row| row.crashes), sum(|row| row.dropped));
+    let (covered, total) = (sum(|row| row.sum(|m| m.covered)), sum(|row| row.sum(|m| m.total)));
+    let infeasible = match sum(|row| row.sum(|m| m.infeasible)) {
+        0 => String::new(),
+        count => format!(" ({count} more are infeasible)"),
+    };
+    let how = if no_jvm { "not run on a JVM (--no-jvm)" } else { "each confirmed on the JVM" };
+    println!("{tests} tests, {how}; {covered} of {total} branches{infeasible}; {seconds:.1} s");
+    if crashes > 0 {
+        println!("{crashes} calls end in what looks like a mistake: see the classes named CrashTest");
+    }
+    if dropped > 0 {
+        println!("{dropped} tests did not hold on the JVM and were left out");
+    }
+}
+
+/// What to say about a class besides its counts.
+fn note(row: &Row) -> String {
+    match row.sum(|m| m.infeasible) {
+        _ if !row.complete => main_reason(row),
+        0 => String::new(),
+        count => format!("{count} infeasible"),
+    }
+}
+
+/// Why a class is not completely covered, in one reason.
+fn main_reason(row: &Row) -> String {
+    let most = row.reasons.iter().max_by_key(|(_, count)| **count);
+    most.map_or("not covered within the bounds".into(), |(why, _)| why.clone())
+}
+
+pub fn record(rows: &[Row], seconds: f64) -> Json {
+    let classes: Vec<Json> = rows
+        .iter()
+        .map(|row| {
+            let mut reasons: Vec<(&String, &u64)> = row.reasons.iter().collect();
+            reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            let reasons: Vec<&String> = reasons.into_iter().map(|(why, _)| why).collect();
+            let reason = match (row.complete, reasons.is_empty()) {
+                (true, _) => Json::Null,
+                (false, true) => json!(["not covered within the bounds"]),
+                (false, false) => json!(reasons),
+            };
+            json!({
+                "class": row.class,
+                "tests": row.tests,
+                "crashes": row.crashes,
+                "dropped": row.dropped,
+                "branches_total": row.sum(|m| m.total),
+                "branches_covered": row.sum(|m| m.covered),
+                "branches_infeasible": row.sum(|m| m.infeasible),
+                "complete": row.complete,
+                "reason": reason,
+                "seconds": row.seconds,
+                "methods": row.methods.iter().map(method).collect::<Vec<Json>>(),
+            })
+        })
+        .collect();
+    let sum = |f: fn(&Row) -> usize| rows.iter().map(f).sum::<usize>();
+    json!({
+        "classes": classes,
+        "tests": sum(|row| row.tests),
+        "crashes": sum(|row| row.crashes),
+        "dropped": sum(|row| row.dropped),
+        "branches_total": sum(|row| row.sum(|m| m.total)),
+        "branches_covered": sum(|row| row.sum(|m| m.covered)),
+        "branches_infeasible": sum(|row| row.sum(|m| m.infeasible)),
+        "complete": rows.iter().all(|row| row.complete),
+        "seconds": seconds,
+    })
+}
+
+fn method(row: &MethodRow) -> Json {
+    let found = &row.harvest;
+    let complete = found.covered + found.infeasible >= found.total;
+    let reason = match (complete, found.reasons.first()) {
+        (true, _) => Json::Null,
+        (false, Some(why)) => json!(why),
+        (false, None) => json!("not covered within the bounds"),
+    };
+    json!({
+        "method": found.member.name,
+        "descriptor": found.member.descriptor,
+        "tests": row.tests,
+        "branches_total": found.total,
+        "branches_covered": found.covered,
+        "branches_infeasible": found.infeasible,
+        "complete": complete,
+        "reason": reason,
+    })
+}

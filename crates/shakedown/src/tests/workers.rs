@@ -1,0 +1,125 @@
+//! Classes are spread over workers, each with machines and a JVM of its own. What is found for a class does not depend on
+//! who found it, or when.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use super::class::{self, Order, Row};
+use super::confirm::Judge;
+use super::progress::Progress;
+use super::targets::Target;
+use crate::common::wrong;
+
+/// What a run came to.
+pub struct Done {
+    /// In the order of the classes.
+    pub rows: Vec<Row>,
+    pub complaints: Vec<String>,
+}
+
+/// A class with less time than this is not begun.
+const TOO_SHORT: Duration = Duration::from_millis(20);
+
+/// Works on all classes.
+pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Result<Done, String> {
+    let shared = Shared {
+        order,
+        classes,
+        jobs,
+        next: AtomicUsize::new(0),
+        rows: Mutex::new(Vec::new()),
+        complaints: Mutex::new(Vec::new()),
+        progress: Progress::new(classes.len(), jobs),
+    };
+    let broken = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs)
+            .map(|number| {
+                let shared = &shared;
+                scope.spawn(move || shared.work(number, with_jvm))
+            })
+            .collect();
+        let ends = workers.into_iter().map(|worker| worker.join().unwrap_or(Ok(())));
+        ends.filter_map(Result::err).next()
+    });
+    shared.progress.clear();
+    if let Some(why) = broken {
+        return Err(why);
+    }
+    let mut rows = shared.rows.into_inner().unwrap_or_default();
+    rows.sort_by_key(|(index, _)| *index);
+    Ok(Done {
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        complaints: shared.complaints.into_inner().unwrap_or_default(),
+    })
+}
+
+struct Shared<'a> {
+    order: &'a Order,
+    classes: &'a [Target],
+    jobs: usize,
+    next: AtomicUsize,
+    rows: Mutex<Vec<(usize, Row)>>,
+    complaints: Mutex<Vec<String>>,
+    progress: Progress,
+}
+
+impl Shared<'_> {
+    /// One worker: takes the next class until there is none. The error is one that ends the whole run.
+    fn work(&self, number: usize, with_jvm: bool) -> Result<(), String> {
+        let order = self.order;
+        let start = || Judge::start(order.setup.jdk.home(), &order.setup.class_path, order.framework);
+        let mut judge = if with_jvm { Some(start()?) } else { None };
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(target) = self.classes.get(index) else { return Ok(()) };
+            let Some(limit) = self.limit(index) else {
+                self.complain(target, "there was no time left for it");
+                continue;
+            };
+            let name = target.class.replace('/', ".");
+            let mut progress =
+                |covered: usize, total: usize| self.progress.working(number, &name, covered, total);
+            let done = catch_unwind(AssertUnwindSafe(|| {
+                class::work(order, judge.as_mut(), target, limit, &mut progress)
+            }));
+            match done {
+                Ok(Ok(row)) => {
+                    self.progress.done(number, row.as_ref().map_or(0, |row| row.tests));
+                    if let (Some(row), Ok(mut rows)) = (row, self.rows.lock()) {
+                        rows.push((index, row));
+                    }
+                }
+                Ok(Err(why)) => self.complain(target, &why),
+                Err(_) => {
+                    self.complain(target, "given up after an internal error");
+                    // The JVM may wait for the rest of a message.
+                    judge = if with_jvm { Some(start()?) } else { None };
+                }
+            }
+        }
+    }
+
+    /// Until when to work on a class: what is left of the run is shared by the classes that are left.
+    fn limit(&self, index: usize) -> Option<Instant> {
+        let now = Instant::now();
+        let own = now + self.order.time_per_class;
+        let Some(deadline) = self.order.deadline else { return Some(own) };
+        let left = deadline.saturating_duration_since(now);
+        if left < TOO_SHORT {
+            return None;
+        }
+        let waiting = (self.classes.len() - index).div_ceil(self.jobs) as u32;
+        Some(own.min(now + left / waiting))
+    }
+
+    fn complain(&self, target: &Target, why: &str) {
+        let message = format!("{}: {why}", target.class.replace('/', "."));
+        self.progress.clear();
+        wrong(&message);
+        if let Ok(mut complaints) = self.complaints.lock() {
+            complaints.push(message);
+        }
+    }
+}
