@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use program::{Insn, MethodId, Op};
+use program::{Code, Insn, MethodId, Op};
 
 use crate::machine::Machine;
 use crate::native::Raise;
@@ -56,13 +56,8 @@ impl Machine {
         let Ok(Some(code)) = self.program.code(method) else { return Vec::new() };
         let mut branches = Vec::new();
         for (index, insn) in code.insns.iter().enumerate() {
-            let ways = match insn.op {
-                op if is_conditional(op) => 2,
-                Op::TableSwitch | Op::LookupSwitch => switch_targets(&code.switches[insn.imm as usize]).len(),
-                _ => 0,
-            };
-            let index = index as u32;
-            branches.extend((0..ways as u32).map(|way| Branch { method, index, way }));
+            let (ways, index) = (ways_out(code, insn), index as u32);
+            branches.extend((0..ways).map(|way| Branch { method, index, way }));
         }
         branches
     }
@@ -82,6 +77,25 @@ impl Machine {
         let insn = code.insns.get(index)?;
         let way = |way| Branch { method: frame.method, index: index as u32, way };
         is_conditional(insn.op).then(|| [way(0), way(1)])
+    }
+
+    /// The instruction the machine stands at, as if it had one way out.
+    pub fn current_place(&self) -> Option<Branch> {
+        let frame = self.frames.last()?;
+        Some(Branch { method: frame.method, index: frame.index() as u32, way: 0 })
+    }
+
+    /// The ways out of the branching instruction the machine stands at; none if it stands at another one, or in the
+    /// library.
+    pub fn current_ways(&self) -> Vec<Branch> {
+        let Some(Branch { method, index, .. }) = self.current_place() else { return Vec::new() };
+        if self.program.class(self.program.method(method).class).is_library() {
+            return Vec::new();
+        }
+        let Some(code) = self.program.method(method).code.as_ref() else { return Vec::new() };
+        let Some(insn) = code.insns.get(index as usize) else { return Vec::new() };
+        let ways = ways_out(code, insn);
+        (0..ways).map(|way| Branch { method, index, way }).collect()
     }
 
     /// The instructions a branch of the method can lead to: where its blocks begin.
@@ -127,6 +141,15 @@ impl Machine {
     /// Forgets what was covered so far.
     pub fn clear_coverage(&mut self) {
         self.covered.clear();
+    }
+}
+
+/// How many ways lead out of an instruction, if it is one that branches.
+fn ways_out(code: &Code, insn: &Insn) -> u32 {
+    match insn.op {
+        op if is_conditional(op) => 2,
+        Op::TableSwitch | Op::LookupSwitch => switch_targets(&code.switches[insn.imm as usize]).len() as u32,
+        _ => 0,
     }
 }
 

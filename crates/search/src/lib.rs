@@ -5,6 +5,7 @@
 //! of its own, and hands results over in the order one worker would have found them.
 
 mod depth_first;
+mod frontier;
 mod limits;
 mod order;
 pub mod parallel;

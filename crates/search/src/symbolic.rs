@@ -1,4 +1,4 @@
-//! Search over unknown values: depth first, along paths the solver finds possible.
+//! Search over unknown values, along paths the solver finds possible: depth first, or to where something is wanted.
 //!
 //! A model of the path condition is carried along. Where the path splits, the model already takes one side, so that
 //! side needs no question; the solver is asked about the others when the search comes back to them.
@@ -11,6 +11,7 @@ use machine::{Checkpoint, Choice, End, Label, Machine, Step, Stop};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 
+use crate::frontier::{Candidate, Frontier, Turn};
 use crate::limits::{CutOff, Limits, Tally};
 use crate::{Go, PathEnd, Verdict};
 
@@ -119,6 +120,17 @@ struct Search<'a> {
     steps: u64,
     evaluator: Evaluator,
     prefix: Vec<u64>,
+    directed: Option<Directed>,
+}
+
+/// What a search has that can go anywhere.
+struct Directed {
+    root: Checkpoint,
+    frontier: Frontier,
+    /// The alternative to take when the prefix has ended.
+    turn: Option<Candidate>,
+    /// Where the last path ran into a bound.
+    stuck: Option<Branch>,
 }
 
 /// Explores all possible paths of what was entered in the machine, below the decisions in `prefix`.
@@ -129,29 +141,59 @@ pub fn survey(
     prefix: &[u64],
     visitor: &mut dyn SymbolicVisitor,
 ) -> Survey {
-    solver.set_deadline(limits.deadline);
-    let mut search = Search {
-        m,
-        solver,
-        limits,
-        visitor,
-        survey: Survey::default(),
-        open: Vec::new(),
-        decisions: Vec::new(),
-        model: Rc::new(Model::default()),
-        verified: 0,
-        steps: 0,
-        evaluator: Evaluator::new(),
-        prefix: prefix.iter().rev().copied().collect(),
-    };
+    let mut search = Search::new(m, solver, limits, visitor);
+    search.prefix = prefix.iter().rev().copied().collect();
     search.survey.cut = search.run().err();
     search.survey
 }
 
-impl Search<'_> {
+/// Explores the same paths in another order: those first that branch off to what the visitor wants. Every path is run
+/// from the start.
+pub fn directed(
+    m: &mut Machine,
+    solver: &mut Solver,
+    limits: &Limits,
+    visitor: &mut dyn SymbolicVisitor,
+) -> Survey {
+    let root = m.checkpoint();
+    let mut search = Search::new(m, solver, limits, visitor);
+    search.directed = Some(Directed { root, frontier: Frontier::default(), turn: None, stuck: None });
+    search.survey.cut = search.run().err();
+    search.survey
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        m: &'a mut Machine,
+        solver: &'a mut Solver,
+        limits: &'a Limits,
+        visitor: &'a mut dyn SymbolicVisitor,
+    ) -> Search<'a> {
+        solver.set_deadline(limits.deadline);
+        Search {
+            m,
+            solver,
+            limits,
+            visitor,
+            survey: Survey::default(),
+            open: Vec::new(),
+            decisions: Vec::new(),
+            model: Rc::new(Model::default()),
+            verified: 0,
+            steps: 0,
+            evaluator: Evaluator::new(),
+            prefix: Vec::new(),
+            directed: None,
+        }
+    }
+
     fn run(&mut self) -> Result<(), CutOff> {
         let mut end = self.path()?;
         loop {
+            let is_stuck = matches!(end, PathEnd::Stop(Stop::Bound(_)));
+            if let Some(directed) = self.directed.as_mut() {
+                directed.stuck = if is_stuck { self.m.current_place() } else { None };
+            }
             self.finish(end)?;
             end = match self.backtrack()? {
                 Next::Exhausted => return Ok(()),
@@ -244,6 +286,9 @@ impl Search<'_> {
             self.decisions.push(decision);
             self.m.decide(decision);
             return None;
+        }
+        if self.directed.is_some() {
+            return self.go_along(&choice);
         }
         if let Some(end) = self.refresh() {
             return Some(end);
@@ -433,8 +478,125 @@ impl Search<'_> {
         }
     }
 
+    /// Follows the model at a choice, and notes what is passed by; at the end of a prefix, takes the turn that was
+    /// planned. Gives the end of the path if that is not possible.
+    fn go_along(&mut self, choice: &Choice) -> Option<PathEnd> {
+        let turn = self.directed.as_mut().and_then(|directed| directed.turn.take());
+        if let Some(candidate) = turn {
+            return self.turn(choice, &candidate);
+        }
+        if let Some(end) = self.refresh() {
+            return Some(end);
+        }
+        let depth = self.decisions.len();
+        let base = self.model.clone();
+        let (decision, others): (u64, Vec<Turn>) = match &choice.label {
+            Label::Guards(guards) => {
+                let Some(index) = self.first_possible(guards) else {
+                    return Some(PathEnd::Stop(Stop::Rejected));
+                };
+                let others = (0..guards.len()).filter(|other| *other != index).map(Turn::Guard);
+                (index as u64, others.collect())
+            }
+            Label::Bits(term) => {
+                self.evaluator.restart();
+                let bits = self.evaluator.eval(&self.m.symbolic.terms, &base, *term);
+                (bits, vec![Turn::Value(vec![bits])])
+            }
+            _ => (0, (1..choice.alternatives).map(Turn::Plain).collect()),
+        };
+        if let Some(directed) = &mut self.directed {
+            directed.frontier.take(self.m, decision as usize);
+            directed.frontier.pass_by(self.m, depth, others.into_iter(), &base);
+        }
+        self.push(decision);
+        None
+    }
+
+    /// The guard to take: one the visitor prefers if it is possible, or the one the model satisfies.
+    fn first_possible(&mut self, guards: &[Term]) -> Option<usize> {
+        self.evaluator.restart();
+        let terms = &self.m.symbolic.terms;
+        let own = guards.iter().position(|guard| self.evaluator.holds(terms, &self.model, *guard));
+        match (self.visitor.prefer(self.m, guards), own) {
+            (Some(index), Some(own)) if index != own => {
+                let path = self.m.symbolic.path.clone();
+                match self.ask(&path, guards[index]) {
+                    Some(model) => {
+                        self.model = model;
+                        Some(index)
+                    }
+                    None => Some(own),
+                }
+            }
+            (_, own) => own,
+        }
+    }
+
+    /// Takes the alternative of a candidate, at the choice where it was passed by.
+    fn turn(&mut self, choice: &Choice, candidate: &Candidate) -> Option<PathEnd> {
+        let path = self.m.symbolic.path.clone();
+        let depth = self.decisions.len();
+        let found = match (&candidate.turn, &choice.label) {
+            (Turn::Guard(index), Label::Guards(guards)) => {
+                self.ask(&path, guards[*index]).map(|model| (*index as u64, model))
+            }
+            (Turn::Value(tried), Label::Bits(term)) => {
+                let found = self.next_value(&path, *term, tried, &candidate.model);
+                if let (Some((bits, _)), Some(directed)) = (&found, &mut self.directed) {
+                    let tried = tried.iter().copied().chain([*bits]).collect();
+                    let other = std::iter::once(Turn::Value(tried));
+                    directed.frontier.pass_by(self.m, depth, other, &candidate.model);
+                }
+                found
+            }
+            (Turn::Plain(number), _) => Some((*number, candidate.model.clone())),
+            _ => None,
+        };
+        let Some((decision, model)) = found else { return Some(PathEnd::Stop(Stop::Rejected)) };
+        self.model = model;
+        self.verified = path.len();
+        if let (Some(directed), Turn::Guard(index)) = (&mut self.directed, &candidate.turn) {
+            directed.frontier.take(self.m, *index);
+        }
+        self.push(decision);
+        None
+    }
+
+    fn push(&mut self, decision: u64) {
+        self.decisions.push(decision);
+        self.survey.tally.deepest = self.survey.tally.deepest.max(self.decisions.len() as u64);
+        self.m.decide(decision);
+    }
+
+    /// Goes to the best alternative that was passed by.
+    fn go_back(&mut self) -> Result<Next, CutOff> {
+        self.look()?;
+        let Some(directed) = &mut self.directed else { return Ok(Next::Exhausted) };
+        let visitor = &mut *self.visitor;
+        let mut wants = |branch| visitor.wants(branch);
+        directed.frontier.end_path(&self.decisions, directed.stuck, &mut wants);
+        let Some(candidate) = directed.frontier.next(&mut wants) else {
+            if directed.frontier.overflowed {
+                self.survey.skipped += 1;
+            }
+            return Ok(Next::Exhausted);
+        };
+        self.m.rollback(directed.root);
+        self.prefix = candidate.decisions().iter().rev().copied().collect();
+        self.model = candidate.model.clone();
+        self.verified = 0;
+        self.steps = 0;
+        self.decisions.clear();
+        directed.turn = Some(candidate);
+        Ok(Next::Run)
+    }
+
     /// Goes back to the last choice with a possible alternative left.
     fn backtrack(&mut self) -> Result<Next, CutOff> {
+        if self.directed.is_some() {
+            return self.go_back();
+        }
         self.leave_behind();
         while let Some(top) = self.open.last() {
             self.steps = top.steps;

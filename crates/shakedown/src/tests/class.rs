@@ -11,7 +11,7 @@ use suite::tests::session::{Harvest, MethodHarvest, Session, Wish};
 use suite::tests::write;
 use testcase::script::TestClass;
 
-use super::confirm::{Dropped, Judge};
+use super::confirm::{Coming, Dropped};
 use super::targets::Target;
 
 /// What a run was asked to do.
@@ -55,7 +55,7 @@ impl Row {
 /// Works on one class until `limit`. None if there is nothing to test in it.
 pub fn work(
     order: &Order,
-    judge: Option<&mut Judge>,
+    judge: &mut Coming,
     target: &Target,
     limit: Instant,
     progress: &mut dyn FnMut(usize, usize),
@@ -70,7 +70,7 @@ pub fn work(
         only: target.method.clone(),
         criterion: order.criterion,
         seed: order.seed,
-        budget: judge.as_ref().map_or_else(Default::default, |judge| judge.cost()).until(limit),
+        budget: judge.cost().until(limit),
     };
     let harvest = session.harvest(class, &wish, progress);
     if harvest.found.is_empty() && harvest.methods.iter().all(|method| method.total == 0) {
@@ -79,7 +79,7 @@ pub fn work(
     let (mut tests, mut crashes) = sources(&mut session, &harvest, order);
     let release = release(&mut session, &target.class);
     let mut dropped = Dropped::default();
-    if let Some(judge) = judge {
+    if let Some(judge) = judge.here()? {
         for class in [&mut tests, &mut crashes] {
             dropped.add(judge.judge(class, release, limit)?);
         }

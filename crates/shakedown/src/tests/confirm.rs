@@ -55,13 +55,6 @@ impl Cost {
     }
 }
 
-impl Default for Cost {
-    /// Nothing is judged.
-    fn default() -> Cost {
-        Cost { each: Duration::ZERO }
-    }
-}
-
 /// What one test may take: it was short in the machine, which is slower.
 const TEST_TIME: Duration = Duration::from_secs(3);
 
@@ -91,8 +84,46 @@ const STANDINS: &[(&str, &str)] = &[
     ),
 ];
 
+/// A judge that is on its way: JVMs take a while to start, and the search need not wait.
+pub enum Coming {
+    Starting(std::thread::JoinHandle<Result<Judge, String>>),
+    Here(Box<Judge>),
+    /// It did not come, or is not wanted.
+    Gone,
+}
+
+impl Coming {
+    pub fn call(java_home: &Path, class_path: &[PathBuf], framework: Framework) -> Coming {
+        let (home, path) = (java_home.to_path_buf(), class_path.to_vec());
+        Coming::Starting(std::thread::spawn(move || Judge::start(&home, &path, framework)))
+    }
+
+    /// Waits for it. None if none is wanted.
+    pub fn here(&mut self) -> Result<Option<&mut Judge>, String> {
+        if let Coming::Starting(_) = self
+            && let Coming::Starting(handle) = std::mem::replace(self, Coming::Gone)
+        {
+            let judge = handle.join().map_err(|_| "the JVM could not be started".to_string())??;
+            *self = Coming::Here(Box::new(judge));
+        }
+        Ok(match self {
+            Coming::Here(judge) => Some(judge),
+            _ => None,
+        })
+    }
+
+    /// What judging takes.
+    pub fn cost(&self) -> Cost {
+        match self {
+            Coming::Starting(_) => Cost::FIRST,
+            Coming::Here(judge) => judge.cost,
+            Coming::Gone => Cost { each: Duration::ZERO },
+        }
+    }
+}
+
 impl Judge {
-    pub fn start(java_home: &Path, class_path: &[PathBuf], framework: Framework) -> Result<Judge, String> {
+    fn start(java_home: &Path, class_path: &[PathBuf], framework: Framework) -> Result<Judge, String> {
         let settings = Settings {
             java_home: java_home.to_path_buf(),
             class_path: class_path.to_vec(),
@@ -114,10 +145,6 @@ impl Judge {
         }
         let class_path = class_path.to_vec();
         Ok(Judge { worker, standins: compiled.folder, class_path, framework, cost: Cost::FIRST })
-    }
-
-    pub fn cost(&self) -> Cost {
-        self.cost
     }
 
     /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::class::{self, Order, Row};
-use super::confirm::Judge;
+use super::confirm::Coming;
 use super::progress::Progress;
 use super::targets::Target;
 use crate::common::wrong;
@@ -21,6 +21,9 @@ pub struct Done {
 
 /// A class with less time than this is not begun.
 const TOO_SHORT: Duration = Duration::from_millis(20);
+
+/// With less time for a class than this, the clock starts when the JVM is there.
+const IMPATIENT: Duration = Duration::from_secs(5);
 
 /// Works on all classes.
 pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Result<Done, String> {
@@ -69,8 +72,14 @@ impl Shared<'_> {
     /// One worker: takes the next class until there is none. The error is one that ends the whole run.
     fn work(&self, number: usize, with_jvm: bool) -> Result<(), String> {
         let order = self.order;
-        let start = || Judge::start(order.setup.jdk.home(), &order.setup.class_path, order.framework);
-        let mut judge = if with_jvm { Some(start()?) } else { None };
+        let call = || match with_jvm {
+            true => Coming::call(order.setup.jdk.home(), &order.setup.class_path, order.framework),
+            false => Coming::Gone,
+        };
+        let mut judge = call();
+        if order.time_per_class < IMPATIENT {
+            judge.here()?;
+        }
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(target) = self.classes.get(index) else { return Ok(()) };
@@ -82,7 +91,7 @@ impl Shared<'_> {
             let mut progress =
                 |covered: usize, total: usize| self.progress.working(number, &name, covered, total);
             let done = catch_unwind(AssertUnwindSafe(|| {
-                class::work(order, judge.as_mut(), target, limit, &mut progress)
+                class::work(order, &mut judge, target, limit, &mut progress)
             }));
             match done {
                 Ok(Ok(row)) => {
@@ -95,7 +104,7 @@ impl Shared<'_> {
                 Err(_) => {
                     self.complain(target, "given up after an internal error");
                     // The JVM may wait for the rest of a message.
-                    judge = if with_jvm { Some(start()?) } else { None };
+                    judge = call();
                 }
             }
         }

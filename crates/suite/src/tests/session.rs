@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use machine::cover::Branch;
 use machine::{Checkpoint, Choice, End, Machine, Stop};
 use program::{ClassId, MethodId, access};
-use search::symbolic::{SymbolicVisitor, survey};
+use search::symbolic::{SymbolicVisitor, directed, survey};
 use search::{Go, Limits, PathEnd, Tally, Verdict};
 use solver::Solver;
 use term::{Model, Term};
@@ -125,11 +125,11 @@ pub struct Session {
 /// How far one shape is followed, in each round over all of them: paths without anything new,
 /// and steps of the machine. Time is no measure here, because the same tests must come out every time.
 const ROUNDS: [Effort; 5] = [
-    Effort { idle: 24, steps: 1_500_000, unknown: 1, skip: false },
-    Effort { idle: 40, steps: 4_000_000, unknown: 2, skip: true },
-    Effort { idle: 150, steps: 8_000_000, unknown: 4, skip: false },
-    Effort { idle: 300, steps: 30_000_000, unknown: 8, skip: true },
-    Effort { idle: 1000, steps: 60_000_000, unknown: 16, skip: false },
+    Effort { idle: 24, steps: 1_500_000, unknown: 1, directed: false },
+    Effort { idle: 60, steps: 4_000_000, unknown: 2, directed: true },
+    Effort { idle: 150, steps: 8_000_000, unknown: 4, directed: false },
+    Effort { idle: 400, steps: 30_000_000, unknown: 8, directed: true },
+    Effort { idle: 1000, steps: 60_000_000, unknown: 16, directed: false },
 ];
 /// A shape that takes longer is left all the same.
 const SHAPE_TIME: Duration = Duration::from_secs(2);
@@ -142,8 +142,8 @@ struct Effort {
     steps: u64,
     /// Questions that the solver may leave open.
     unknown: u64,
-    /// Whether choices are left behind for branches that are still open.
-    skip: bool,
+    /// Whether the search goes to open branches, or deep.
+    directed: bool,
 }
 /// Shapes of a call that differ in how arguments are made.
 const VARIANTS: usize = 14;
@@ -490,7 +490,11 @@ impl Session {
             unknown_before: unknown,
             unknown_now: unknown,
         };
-        survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
+        if visitor.work.effort.directed {
+            directed(&mut self.m, &mut self.solver, &limits, &mut visitor);
+        } else {
+            survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
+        }
     }
 }
 
@@ -706,7 +710,7 @@ impl SymbolicVisitor for Visitor<'_> {
     }
 
     fn wants(&mut self, branch: Branch) -> bool {
-        if !self.work.effort.skip {
+        if self.work.criterion == Criterion::Paths {
             return false;
         }
         let member = self.goals.iter().find(|(id, _)| *id == branch.method).map(|(_, member)| member);
