@@ -36,7 +36,7 @@ fetch() {
     sed "s|@GROUP@|${artifact%%:*}|; s|@ARTIFACT@|$(cut -d: -f2 <<<"$artifact")|; s|@VERSION@|${artifact##*:}|" \
         "$pom" >"$folder/pom.xml"
     [ -n "$(ls "$folder/lib")" ] || (cd "$folder" &&
-        mvn -q -B dependency:copy-dependencies -DincludeScope=compile -DoutputDirectory=lib)
+        mvn -q -B -Dstyle.color=never dependency:copy-dependencies -DincludeScope=compile -DoutputDirectory=lib)
     (cd "$folder/classes" && unzip -qo "../lib/$(cut -d: -f2 <<<"$artifact")-${artifact##*:}.jar" '*.class')
 }
 
@@ -48,10 +48,11 @@ packages | grep -E "$pattern" | while read -r artifact package; do
     cd "$folder"
     rm -rf src target/test-classes target/site target/jacoco.exec
     "$shakedown" tests -cp "classes:$(ls lib/*.jar | paste -sd:)" "$package" -o src/test/java \
-        --time-per-class "$time" --json "$work/$package.json" >"$work/$package.txt" 2>&1
+        --time-per-class "$time" --json "$work/$package.json" >"$work/$package.txt" 2>&1 ||
+        echo "$package: status $?, see $work/$package.txt"
     failed=0
     for _ in $(seq "$runs"); do
-        mvn -q -B test </dev/null >"$work/$package.log" 2>&1 || failed=$((failed + 1))
+        mvn -q -B -Dstyle.color=never test </dev/null >"$work/$package.log" 2>&1 || failed=$((failed + 1))
     done
     jacoco=$(awk -F, -v own="$package" 'NR > 1 && $2 == own { missed += $6; covered += $7 }
         END { printf "%d/%d %.0f%%", covered, missed + covered, 100 * covered / (missed + covered + 1e-9) }' \

@@ -615,8 +615,48 @@ impl Machine {
         fields.filter(|field| !field.is_static()).find(|field| field.offset == offset).map(|field| field.kind)
     }
 
-    pub fn read_field(&mut self, reference: Term, offset: u32, wide: bool) -> Result<(Word, Word), Raise> {
-        let targets = self.targets(reference)?;
+    /// What a reference leads to, with every object laid out as an instance of `owner`: code that reaches for a field of
+    /// that class relies on it.
+    fn targets_as(&mut self, reference: Term, owner: ClassId) -> Result<Vec<Target>, Raise> {
+        loop {
+            let mut targets = self.targets(reference)?;
+            targets.retain(|(_, object)| {
+                self.classes_of(*object).iter().any(|(_, class)| self.program.is_subtype(*class, owner))
+            });
+            let is_unfit = |target: &&Target| !self.program.is_subtype(self.layout_class(target.1), owner);
+            let Some(&(guard, object)) = targets.iter().find(is_unfit) else { return Ok(targets) };
+            if targets.len() > 1 && !self.branch(guard)? {
+                continue;
+            }
+            self.lay_out_as(object, owner)?;
+            return Ok(vec![(Term::TRUE, object)]);
+        }
+    }
+
+    /// Narrows an object to a class that it is known to extend by now.
+    fn lay_out_as(&mut self, object: Ref, owner: ClassId) -> Result<(), Raise> {
+        for (has, class) in self.classes_of(object) {
+            if !self.program.is_subtype(class, owner) {
+                let not = self.symbolic.terms.not(has);
+                self.symbolic.learn(not);
+            }
+        }
+        self.show_targets(&[(Term::TRUE, object)])?;
+        if self.program.is_subtype(self.layout_class(object), owner) {
+            Ok(())
+        } else {
+            Err(Raise::Stop(Stop::Rejected))
+        }
+    }
+
+    pub fn read_field(
+        &mut self,
+        reference: Term,
+        owner: ClassId,
+        offset: u32,
+        wide: bool,
+    ) -> Result<(Word, Word), Raise> {
+        let targets = self.targets_as(reference, owner)?;
         let read = |m: &Machine, object: Ref| {
             (m.get(object, offset), if wide { m.get(object, offset + 1) } else { 0 })
         };
@@ -627,9 +667,6 @@ impl Machine {
         let mut words: Vec<(Word, Word)> = Vec::new();
         for (guard, object) in targets.iter().rev() {
             let class = self.layout_class(*object);
-            if offset >= self.program.class(class).instance_words {
-                continue;
-            }
             let sort = sort_of(self.field_kind(class, offset).unwrap_or(Kind::Int));
             let (value, tag) = read(self, *object);
             words.push((value, tag));
@@ -660,12 +697,13 @@ impl Machine {
     pub(crate) fn write_field(
         &mut self,
         reference: Term,
+        owner: ClassId,
         offset: u32,
         wide: bool,
         value: Word,
         tag: Word,
     ) -> Result<(), Raise> {
-        let targets = self.targets(reference)?;
+        let targets = self.targets_as(reference, owner)?;
         if let [(_, object)] = targets[..] {
             self.put(object, offset, value);
             if wide {
@@ -676,9 +714,6 @@ impl Machine {
         let mut writes = Vec::new();
         for (guard, object) in targets {
             let class = self.layout_class(object);
-            if offset >= self.program.class(class).instance_words {
-                continue;
-            }
             let sort = sort_of(self.field_kind(class, offset).unwrap_or(Kind::Int));
             let (old, old_tag) =
                 (self.get(object, offset), if wide { self.get(object, offset + 1) } else { 0 });
@@ -883,7 +918,7 @@ impl Machine {
         let targets = self.targets(reference)?;
         let method = self.sites[site as usize].method;
         let owner = self.program.method(method).class;
-        let mut groups: Vec<(MethodId, Term)> = Vec::new();
+        let mut groups: Vec<(MethodId, Vec<Term>)> = Vec::new();
         for (guard, object) in &targets {
             for (has, class) in self.classes_of(*object) {
                 if !self.program.is_subtype(class, owner) {
@@ -892,8 +927,8 @@ impl Machine {
                 let Some(selected) = self.program.select(class, method) else { return Ok(None) };
                 let here = self.symbolic.terms.and(*guard, has);
                 match groups.iter_mut().find(|group| group.0 == selected) {
-                    Some(group) => group.1 = self.symbolic.terms.or(group.1, here),
-                    None => groups.push((selected, here)),
+                    Some(group) => group.1.push(here),
+                    None => groups.push((selected, vec![here])),
                 }
             }
         }
@@ -901,7 +936,7 @@ impl Machine {
             0 => return Ok(None),
             1 => 0,
             _ => {
-                let guards: Vec<Term> = groups.iter().map(|group| group.1).collect();
+                let guards: Vec<Term> = (0..groups.len()).map(|group| self.only(&groups, group)).collect();
                 self.among(&guards)?
             }
         };
@@ -912,6 +947,22 @@ impl Machine {
         }
         self.callee(selected);
         Ok(Some(selected))
+    }
+
+    /// That the cases of one group hold. For several it is said as what does not hold, so that deciding it rules out
+    /// each of the others on its own.
+    fn only(&mut self, groups: &[(MethodId, Vec<Term>)], chosen: usize) -> Term {
+        if let [case] = groups[chosen].1[..] {
+            return case;
+        }
+        let terms = &mut self.symbolic.terms;
+        let others = groups.iter().enumerate().filter(|(index, _)| *index != chosen);
+        let mut holds = Term::TRUE;
+        for case in others.flat_map(|(_, group)| &group.1) {
+            let not = terms.not(*case);
+            holds = terms.and(holds, not);
+        }
+        holds
     }
 
     /// Whether a class only stands for several: an object that shows it has not decided.

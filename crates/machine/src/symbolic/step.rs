@@ -134,7 +134,7 @@ impl Machine {
             Code::GetF1 | Code::GetF1C | Code::GetF2 | Code::GetF2C => {
                 let object = self.non_null(r, insn.b)?;
                 let wide = matches!(insn.op, Code::GetF2 | Code::GetF2C);
-                let (value, tag) = self.read_field(object, insn.imm, wide)?;
+                let (value, tag) = self.read_field(object, ClassId(insn.ext), insn.imm, wide)?;
                 self.stack.set(r.at(insn.a), value);
                 if wide {
                     self.stack.set(r.at(insn.a) + 1, tag);
@@ -153,7 +153,7 @@ impl Machine {
                 let wide = matches!(insn.op, Code::PutF2 | Code::PutF2C);
                 let value = self.stack.get(r.at(insn.b));
                 let tag = if wide { self.stack.get(r.at(insn.b) + 1) } else { 0 };
-                self.write_field(object, insn.imm, wide, value, tag)?;
+                self.write_field(object, ClassId(insn.ext), insn.imm, wide, value, tag)?;
                 Ok(Flow::Next)
             }
             Code::Cast => self.cast(r.at(insn.b), ClassId(insn.imm)),

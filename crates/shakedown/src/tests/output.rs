@@ -3,13 +3,14 @@
 use serde_json::{Value as Json, json};
 
 use super::class::{MethodRow, Row};
+use crate::common::say;
 
 /// Columns a reason may take.
 const NOTE: usize = 48;
 
 pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     let width = rows.iter().map(|row| row.class.len()).max().unwrap_or(5).clamp(5, 50);
-    println!("{:<width$}  {:>5}  {:>13}", "class", "tests", "branches");
+    say(&format!("{:<width$}  {:>5}  {:>13}\n", "class", "tests", "branches"));
     for row in rows {
         let class = if row.class.len() > width { &row.class[row.class.len() - width..] } else { &row.class };
         let (covered, total) = (row.sum(|m| m.covered), row.sum(|m| m.total));
@@ -17,7 +18,7 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
         let note: String = note(row).chars().take(NOTE).collect();
         let line =
             format!("{class:<width$}  {:>5}  {covered:>4}/{total:<4} {share:>3.0}%  {note}", row.tests);
-        println!("{}", line.trim_end());
+        say(&format!("{}\n", line.trim_end()));
     }
     let sum = |f: fn(&Row) -> usize| rows.iter().map(f).sum::<usize>();
     let (tests, crashes, dropped) = (sum(|row| row.tests), sum(|row| row.crashes), sum(|row| row.dropped));
@@ -27,12 +28,12 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
         count => format!(" ({count} more are infeasible)"),
     };
     let how = if no_jvm { "not run on a JVM (--no-jvm)" } else { "each confirmed on the JVM" };
-    println!("{tests} tests, {how}; {covered} of {total} branches{infeasible}; {seconds:.1} s");
+    say(&format!("{tests} tests, {how}; {covered} of {total} branches{infeasible}; {seconds:.1} s\n"));
     if crashes > 0 {
-        println!("{crashes} calls end in what looks like a mistake: see the classes named CrashTest");
+        say(&format!("{crashes} calls end in what looks like a mistake: see the classes named CrashTest\n"));
     }
     if dropped > 0 {
-        println!("{dropped} tests did not hold on the JVM and were left out");
+        say(&format!("{dropped} tests did not hold on the JVM and were left out\n"));
     }
 }
 

@@ -242,7 +242,7 @@ fn field(
     };
     let descriptor = m.program.text(found.descriptor).to_string();
     let wide = found.kind.width() == 2;
-    let (word, tag) = m.read_field(owner.term, found.offset, wide)?;
+    let (word, tag) = m.read_field(owner.term, found.class, found.offset, wide)?;
     let sort = sort_of(found.kind);
     let term = if wide { m.wide_term(word, tag, sort)? } else { m.word_term(word, sort)? };
     let class = if found.kind == Kind::Ref { Some(m.load_descriptor(&descriptor)?) } else { None };

@@ -1,6 +1,7 @@
 //! Finding test cases for a class: shapes are tried, plain ones first, until every branch is covered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use machine::cover::Branch;
@@ -432,19 +433,28 @@ impl Session {
         if !work.tried.insert(key) || work.check_time() {
             return;
         }
+        // A mistake of ours in one search must not cost what others found.
+        let done = catch_unwind(AssertUnwindSafe(|| self.search(&shape, work)));
+        if done.is_err() {
+            work.give_up(&shape.act, "internal error".into());
+            if let Ok(fresh) = Session::new(&self.setup) {
+                *self = fresh;
+            }
+        }
+    }
+
+    fn search(&mut self, shape: &Shape, work: &mut Work) {
         self.m.rollback(self.root);
         self.m.clear_coverage();
-        let (own, twin) = match (
-            harness::assemble(&mut self.m, &shape),
-            harness::assemble(self.replayer.fresh(), &shape),
-        ) {
-            (Ok(own), Ok(twin)) => (own, twin),
-            (Err(raise), _) | (_, Err(raise)) => {
-                let why = jdk::boot::describe(&mut self.m, raise);
-                work.give_up(&shape.act, why);
-                return;
-            }
-        };
+        let (own, twin) =
+            match (harness::assemble(&mut self.m, shape), harness::assemble(self.replayer.fresh(), shape)) {
+                (Ok(own), Ok(twin)) => (own, twin),
+                (Err(raise), _) | (_, Err(raise)) => {
+                    let why = jdk::boot::describe(&mut self.m, raise);
+                    work.give_up(&shape.act, why);
+                    return;
+                }
+            };
         // The harness itself has to survive the rollbacks of its own search.
         self.m.symbolic.bounds.block = self.setup.bounds.block.or(Some(8));
         let mut parameters = match enter::enter(&mut self.m, own.method) {
@@ -477,7 +487,7 @@ impl Session {
             }
         }
         let mut visitor = Visitor {
-            shape: &shape,
+            shape,
             own,
             twin,
             parameters,
