@@ -217,6 +217,10 @@ impl BackEnd {
     /// Has Z3 do an errand. Afterwards there is no engine any more if the time was not enough.
     fn ask(&mut self, errand: Errand, contents: &Contents) -> Outcome {
         let until = self.deadline.or(Instant::now() + self.timeout);
+        if Instant::now() >= until {
+            self.leave();
+            return Outcome::Unknown(OUT_OF_TIME.into());
+        }
         let solver = errand.solver;
         let truth = if contents.bits > MOST_BITS_AT_ONCE {
             self.clerk.get_or_insert_with(Clerk::start).run(errand, until)
