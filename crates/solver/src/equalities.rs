@@ -205,6 +205,7 @@ fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
     match node.op {
         Op::Var => Found::Definition(part, Term::TRUE),
         Op::Not if is_variable(terms, a) => Found::Definition(a, Term::FALSE),
+        Op::Not if differs_from_itself(terms, a) => Found::Contradiction,
         Op::Eq => {
             for (variable, value) in [(a, b), (b, a)] {
                 if is_variable(terms, variable) && !mentions(terms, desk, value, variable) {
@@ -230,6 +231,15 @@ fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
         },
         _ => Found::Nothing,
     }
+}
+
+/// The negation of an equality of two sums that are the same.
+fn differs_from_itself(terms: &Terms, equality: Term) -> bool {
+    let node = terms.node(equality);
+    let (a, b) = (Term(node.args[0]), Term(node.args[1]));
+    node.op == Op::Eq
+        && (node_is_sum(terms, a) || node_is_sum(terms, b))
+        && Linear::difference(terms, a, b).is_some_and(|linear| linear.is_always_zero())
 }
 
 fn node_is_sum(terms: &Terms, term: Term) -> bool {
