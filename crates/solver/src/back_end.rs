@@ -80,7 +80,7 @@ impl BackEnd {
 
     /// Whether all `parts` hold together. A model has a value for every variable in them, and satisfies them.
     pub fn solve(&mut self, terms: &Terms, parts: &[Term]) -> Answer {
-        if self.deadline.has_passed() {
+        if self.timeout.is_zero() || self.deadline.has_passed() {
             return Answer::Unknown(OUT_OF_TIME.into());
         }
         if self.engine.as_ref().is_some_and(|engine| engine.translator.len() > MOST_EXPRESSIONS) {
@@ -217,10 +217,6 @@ impl BackEnd {
     /// Has Z3 do an errand. Afterwards there is no engine any more if the time was not enough.
     fn ask(&mut self, errand: Errand, contents: &Contents) -> Outcome {
         let until = self.deadline.or(Instant::now() + self.timeout);
-        if Instant::now() >= until {
-            self.leave();
-            return Outcome::Unknown(OUT_OF_TIME.into());
-        }
         let solver = errand.solver;
         let truth = if contents.bits > MOST_BITS_AT_ONCE {
             self.clerk.get_or_insert_with(Clerk::start).run(errand, until)
