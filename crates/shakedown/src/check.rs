@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -123,7 +123,6 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) if settling.load(Ordering::Relaxed) => answer.recv().ok(),
         Err(RecvTimeoutError::Timeout) => {
-            ABANDONED.store(true, Ordering::Relaxed);
             Some(Ok(Outcome {
                 verdict: Verdict::Unknown("out of time".into()),
                 tally: Tally::default(),
@@ -133,9 +132,6 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
         }
     }
 }
-
-/// Whether a thread is still at work, which must not see the end of what it works with.
-pub static ABANDONED: AtomicBool = AtomicBool::new(false);
 
 fn observed(request: &Request) -> Result<Outcome, String> {
     let live = std::io::stderr().is_terminal();

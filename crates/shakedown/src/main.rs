@@ -39,7 +39,7 @@ enum Command {
     Tests(tests::Arguments),
 }
 
-fn main() -> std::process::ExitCode {
+fn main() {
     let status = mishap::guarded(|| {
         let cli = Cli::parse_from(as_java_reads(std::env::args_os().collect()));
         match cli.command {
@@ -50,12 +50,9 @@ fn main() -> std::process::ExitCode {
             Command::Tests(arguments) => tests::run(&arguments),
         }
     });
-    if check::ABANDONED.load(std::sync::atomic::Ordering::Relaxed) {
-        let _ = std::io::Write::flush(&mut std::io::stdout());
-        // Without the destructors of libraries that the thread is still in.
-        unsafe { libc::_exit(i32::from(status)) };
-    }
-    std::process::ExitCode::from(status)
+    let _ = std::io::Write::flush(&mut std::io::stdout());
+    // Without the destructors of libraries: a thread that nobody waits for any more may still be in one of them.
+    unsafe { libc::_exit(i32::from(status)) }
 }
 
 /// The command line as `java` would read it: the class path option has a single dash, and in `run` whatever follows

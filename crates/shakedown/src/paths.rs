@@ -13,11 +13,11 @@ use serde_json::{Value as Json, json};
 use suite::symbolic::Setup;
 use suite::symbolic::assume::parse_heap;
 use suite::symbolic::input::Input;
-use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Path};
+use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Observer, Path};
 use suite::symbolic::replay::Ended;
 use testcase::{Graph, Value};
 
-use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time};
+use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, say};
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
 #[derive(clap::Args)]
@@ -168,6 +168,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, String> {
 const ROUNDS: [Option<u32>; 2] = [Some(4), Some(16)];
 
 fn explore(arguments: &Arguments) -> Result<u8, String> {
+    let started = Instant::now();
     let setup = setup(arguments)?;
     let bounded = setup.bounds.block.is_some();
     let effort = Effort {
@@ -178,7 +179,8 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
             _ => ROUNDS.to_vec(),
         },
         time_per_method: arguments.time_per_method,
-        deadline: arguments.time.map(|time| Instant::now() + time),
+        // The rest of the time is for coming to an end.
+        deadline: arguments.time.map(|time| started + (time - time / 50)),
         explored: None,
         paths: arguments.limit,
         steps: arguments.steps,
@@ -193,35 +195,72 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     let mut complete = true;
     for target in &arguments.targets {
         for id in explorer.find(target)? {
-            let mut shown = Instant::now();
-            let mut progress = |tally: &Tally, depth: usize| {
-                if live && shown.elapsed() > Duration::from_millis(200) {
-                    shown = Instant::now();
-                    eprint!("\r\x1b[K{target}: {} paths, depth {depth}", tally.explored);
-                }
+            let mut watcher = Watcher {
+                arguments,
+                target,
+                live,
+                shown: Instant::now(),
+                texts: Vec::new(),
+                cases: Vec::new(),
             };
-            let method = explorer.explore(id, &effort, &mut progress);
+            let method = explorer.explore(id, &effort, &mut watcher);
             if live {
                 eprint!("\r\x1b[K");
             }
             complete &= method.complete;
-            let record = record(&method);
+            let Watcher { texts, cases, .. } = watcher;
+            let record =
+                |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
             match arguments.format {
-                Format::Text => print_method(&method),
-                Format::Json => println!("{record}"),
-                Format::Count => println!("{}", summary(&method)),
+                Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
+                Format::Json => say(&format!("{}\n", record(","))),
+                Format::Count => say(&format!("{}\n", summary(&method))),
             }
-            records.push(record);
+            if arguments.json.is_some() {
+                records.push(record(",\n"));
+            }
         }
     }
     if let Some(file) = &arguments.json {
-        let text = format!("{:#}\n", json!({ "methods": records }));
+        let text = format!("{{\"methods\":[\n{}\n]}}\n", records.join(",\n"));
         std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
     if arguments.stats {
         eprintln!("{:#?}", explorer.stats());
     }
+    // The process ends soon, and much faster than all this is freed.
+    std::mem::forget(explorer);
     Ok(if complete { 0 } else { INCONCLUSIVE })
+}
+
+/// Shows that the search is alive, and writes paths down as they are found: that takes time too, of which the user has
+/// said how much there is.
+struct Watcher<'a> {
+    arguments: &'a Arguments,
+    target: &'a str,
+    live: bool,
+    shown: Instant,
+    /// The paths as text and as JSON, if they are asked for.
+    texts: Vec<String>,
+    cases: Vec<String>,
+}
+
+impl Observer for Watcher<'_> {
+    fn progress(&mut self, tally: &Tally, depth: usize) {
+        if self.live && self.shown.elapsed() > Duration::from_millis(200) {
+            self.shown = Instant::now();
+            eprint!("\r\x1b[K{}: {} paths, depth {depth}", self.target, tally.explored);
+        }
+    }
+
+    fn path(&mut self, path: &Path) {
+        if self.arguments.format == Format::Text {
+            self.texts.push(path_text(self.texts.len() + 1, path));
+        }
+        if self.arguments.format == Format::Json || self.arguments.json.is_some() {
+            self.cases.push(case(path).to_string());
+        }
+    }
 }
 
 /// `Account.withdraw(int)`.
@@ -264,23 +303,17 @@ fn summary(method: &Method) -> String {
     text
 }
 
-fn print_method(method: &Method) {
-    println!("{}", summary(method));
-    for (index, path) in method.paths.iter().enumerate() {
-        println!();
-        println!("path {}", index + 1);
-        let conditions =
-            if path.conditions.is_empty() { "true".into() } else { path.conditions.join(" && ") };
-        println!("  if      {conditions}");
-        for line in input_lines(&path.input) {
-            println!("  with    {line}");
-        }
-        println!("  {}", outcome(path).replace('\n', "\n          "));
-        for (name, after) in changed(path) {
-            println!("  after   {name} = {}", shown(&after).replace('\n', "\n          "));
-        }
+fn path_text(number: usize, path: &Path) -> String {
+    let conditions = if path.conditions.is_empty() { "true".into() } else { path.conditions.join(" && ") };
+    let mut text = format!("\npath {number}\n  if      {conditions}\n");
+    for line in input_lines(&path.input) {
+        text += &format!("  with    {line}\n");
     }
-    println!();
+    text += &format!("  {}\n", outcome(path).replace('\n', "\n          "));
+    for (name, after) in changed(path) {
+        text += &format!("  after   {name} = {}\n", shown(&after).replace('\n', "\n          "));
+    }
+    text
 }
 
 fn input_lines(input: &Input) -> Vec<String> {
@@ -335,8 +368,9 @@ fn changed(path: &Path) -> Vec<(String, Graph)> {
     changed
 }
 
-fn record(method: &Method) -> Json {
-    json!({
+/// The record of a method up to its paths.
+fn head(method: &Method) -> String {
+    let record = json!({
         "class": method.class,
         "method": method.name,
         "descriptor": method.descriptor,
@@ -349,8 +383,10 @@ fn record(method: &Method) -> Json {
         "complete": method.complete,
         "reason": if method.reasons.is_empty() { Json::Null } else { Json::from(method.reasons.join("; ")) },
         "seconds": method.seconds,
-        "cases": method.paths.iter().map(case).collect::<Vec<Json>>(),
-    })
+    });
+    let mut text = record.to_string();
+    text.pop();
+    text
 }
 
 fn case(path: &Path) -> Json {

@@ -3,8 +3,10 @@
 //! Queries over bit-vectors go to an incremental solver whose stack follows the conjuncts of the query: what the last
 //! query began with too is not asserted again. Queries with floats go to a solver made for one query, because Z3's
 //! incremental one handles floats badly, and so do queries about which of many places several variables name.
+//!
+//! Whatever Z3 does, the answer comes before the deadline. A small query is interrupted, and a large one is left to
+//! the thread it was given to.
 
-use std::ffi::{CStr, CString};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
@@ -12,7 +14,9 @@ use term::{Evaluator, Model, Op, Sort, Term, Terms, fold};
 
 use crate::Answer;
 use crate::chain::{Desk, Query, Step};
-use crate::translate::Translator;
+use crate::clerk::{Clerk, Errand};
+use crate::deadline::Deadline;
+use crate::engine::Engine;
 use crate::watchdog::Watchdog;
 use crate::z3::*;
 
@@ -23,26 +27,21 @@ const MANY_PLACES: usize = 8;
 const PLACE: Sort = Sort::Bv(31);
 /// When so many expressions were made, the context is thrown away: nothing else frees them.
 const MOST_EXPRESSIONS: usize = 400_000;
+/// Bits that Z3 makes in a few milliseconds. It does not look at its interrupt meanwhile.
+const MOST_BITS_AT_ONCE: u64 = 60_000;
 
 pub const OUT_OF_TIME: &str = "out of time";
 pub const OUT_OF_EFFORT: &str = "out of effort";
 
 pub struct BackEnd {
-    translator: Option<Translator>,
-    incremental: Option<Solver>,
-    /// The conjuncts on the incremental solver's stack, one level each.
-    stack: Vec<Term>,
+    engine: Option<Engine>,
     effort: u64,
-    timeout_ms: u32,
-    pub deadline: Option<Instant>,
+    timeout: Duration,
+    pub deadline: Deadline,
     watchdog: Option<Watchdog>,
-    /// The context was interrupted, and is of no use any more.
-    interrupted: bool,
+    clerk: Option<Clerk>,
     evaluator: Evaluator,
 }
-
-// Its handles belong to the translator's context and move with it.
-unsafe impl Send for BackEnd {}
 
 /// What a query talks about.
 #[derive(Default)]
@@ -50,6 +49,8 @@ struct Contents {
     variables: Vec<(u32, Sort)>,
     remainders: Vec<Term>,
     floats: bool,
+    /// About how many bits Z3 makes of it.
+    bits: u64,
 }
 
 impl Contents {
@@ -67,150 +68,102 @@ enum Outcome {
 impl BackEnd {
     pub fn new(effort: u64, timeout_ms: u32) -> BackEnd {
         BackEnd {
-            translator: None,
-            incremental: None,
-            stack: Vec::new(),
+            engine: None,
             effort,
-            timeout_ms,
-            deadline: None,
+            timeout: Duration::from_millis(u64::from(timeout_ms)),
+            deadline: Deadline::NONE,
             watchdog: None,
-            interrupted: false,
+            clerk: None,
             evaluator: Evaluator::new(),
         }
     }
 
     /// Whether all `parts` hold together. A model has a value for every variable in them, and satisfies them.
     pub fn solve(&mut self, terms: &Terms, parts: &[Term]) -> Answer {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.timeout.is_zero() || self.deadline.has_passed() {
             return Answer::Unknown(OUT_OF_TIME.into());
         }
-        let is_large = self.translator.as_ref().is_some_and(|translator| translator.len() > MOST_EXPRESSIONS);
-        if is_large || self.interrupted {
-            self.forget();
-            self.interrupted = false;
-        }
-        if self.translator.is_none() {
-            self.translator = Some(Translator::new());
+        if self.engine.as_ref().is_some_and(|engine| engine.translator.len() > MOST_EXPRESSIONS) {
+            self.leave();
         }
         let contents = Contents::of(terms, parts);
         if contents.floats || contents.many_places() {
             return self.solve_once(terms, parts, &contents);
         }
-        let solver = self.incremental_solver();
-        if !self.follow(terms, solver, parts) {
-            return Answer::Unknown(OUT_OF_TIME.into());
-        }
-        match self.ask(solver, &contents) {
+        let Some(errand) = self.follow(terms, parts) else { return Answer::Unknown(OUT_OF_TIME.into()) };
+        match self.ask(errand, &contents) {
             Outcome::Sat(model) if self.satisfies(terms, parts, &model) => Answer::Sat(model),
             Outcome::Sat(_) => Answer::Unknown("the back end's model does not satisfy the query".into()),
             Outcome::Unsat => Answer::Unsat,
             Outcome::Unknown(reason) => {
                 // What was learned up to here would make the next answer depend on this one's effort.
-                self.drop_incremental();
+                if let Some(engine) = &mut self.engine {
+                    engine.drop_incremental();
+                }
                 Answer::Unknown(reason)
             }
         }
     }
 
-    fn translator(&mut self) -> &mut Translator {
-        self.translator.as_mut().expect("made by `solve`")
+    fn engine(&mut self) -> &mut Engine {
+        self.engine.get_or_insert_with(Engine::new)
     }
 
-    fn context(&self) -> Context {
-        self.translator.as_ref().expect("made by `solve`").context
-    }
-
-    fn incremental_solver(&mut self) -> Solver {
-        if let Some(solver) = self.incremental {
-            return solver;
+    /// Gives up the context, and does not wait until it is freed.
+    fn leave(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            self.clerk.take().unwrap_or_else(Clerk::start).leave(engine);
         }
-        let context = self.context();
-        let solver = unsafe {
-            let logic = symbol(context, "QF_BV");
-            let solver = Z3_mk_solver_for_logic(context, logic);
-            Z3_solver_inc_ref(context, solver);
-            solver
-        };
-        self.limit(solver);
-        self.stack.clear();
-        self.incremental = Some(solver);
-        solver
     }
 
-    fn drop_incremental(&mut self) {
-        if let Some(solver) = self.incremental.take() {
-            unsafe { Z3_solver_dec_ref(self.context(), solver) };
-        }
-        self.stack.clear();
-    }
-
-    fn forget(&mut self) {
-        self.drop_incremental();
-        self.translator = None;
-    }
-
-    /// When a query that begins now has to end.
-    fn until(&self) -> Instant {
-        let until = Instant::now() + Duration::from_millis(u64::from(self.timeout_ms));
-        self.deadline.map_or(until, |deadline| until.min(deadline))
-    }
-
-    /// Brings the incremental solver's stack to `parts`. That is where it makes bits of them, which can take longer than
-    /// the query itself. False if it was interrupted.
-    fn follow(&mut self, terms: &Terms, solver: Solver, parts: &[Term]) -> bool {
-        let common = self.stack.iter().zip(parts).take_while(|(a, b)| a == b).count();
-        let context = self.context();
-        unsafe { Z3_solver_pop(context, solver, (self.stack.len() - common) as u32) };
-        self.stack.truncate(common);
+    /// What brings the incremental solver's stack to `parts`, if there is time to find out.
+    fn follow(&mut self, terms: &Terms, parts: &[Term]) -> Option<Errand> {
+        let (deadline, effort) = (self.deadline, self.effort);
+        let engine = self.engine();
+        let solver = engine.incremental(effort);
+        let common = engine.stack.iter().zip(parts).take_while(|(a, b)| a == b).count();
+        let mut levels = Vec::new();
         for &part in &parts[common..] {
-            let ast = self.translator().term(terms, part);
-            let until = self.until();
-            let watchdog = self.watchdog.get_or_insert_with(Watchdog::start);
-            let ((), interrupted) = watchdog.guard(context, until, || unsafe {
-                Z3_solver_push(context, solver);
-                Z3_solver_assert(context, solver, ast);
-            });
-            if interrupted {
-                self.interrupted = true;
-                return false;
-            }
-            self.stack.push(part);
+            levels.push(engine.translator.term_by(terms, part, deadline)?);
         }
-        true
+        let pops = (engine.stack.len() - common) as u32;
+        engine.stack.truncate(common);
+        engine.stack.extend(&parts[common..]);
+        Some(Errand { context: engine.context(), solver, pops, levels })
     }
 
     /// A query with floats: a solver of its own, refined where operations were abstracted.
     fn solve_once(&mut self, terms: &Terms, parts: &[Term], contents: &Contents) -> Answer {
-        let context = self.context();
-        let solver = unsafe {
-            let name = CString::new("qffpbv").expect("no zero byte");
-            let tactic = Z3_mk_tactic(context, name.as_ptr());
-            Z3_tactic_inc_ref(context, tactic);
-            let solver = Z3_mk_solver_from_tactic(context, tactic);
-            Z3_solver_inc_ref(context, solver);
-            Z3_tactic_dec_ref(context, tactic);
-            solver
-        };
-        self.limit(solver);
+        let (deadline, effort) = (self.deadline, self.effort);
+        let engine = self.engine();
+        let solver = engine.once(effort);
+        let context = engine.context();
         for &part in parts {
-            let ast = self.translator().term(terms, part);
+            let Some(ast) = engine.translator.term_by(terms, part, deadline) else {
+                return Answer::Unknown(OUT_OF_TIME.into());
+            };
             unsafe { Z3_solver_assert(context, solver, ast) };
         }
         for &remainder in &contents.remainders {
-            let facts = self.translator().remainder_facts(terms, remainder);
+            let facts = engine.translator.remainder_facts(terms, remainder);
             unsafe { Z3_solver_assert(context, solver, facts) };
         }
         let answer = self.refine(terms, parts, contents, solver);
-        unsafe { Z3_solver_dec_ref(context, solver) };
+        if let Some(engine) = &mut self.engine {
+            engine.drop_once();
+        }
         answer
     }
 
     /// Asks; when the model fails because a remainder has another value than its variable, first takes the model's
     /// operands as given, then excludes the wrong value for these operands.
     fn refine(&mut self, terms: &Terms, parts: &[Term], contents: &Contents, solver: Solver) -> Answer {
-        let context = self.context();
+        let context = self.engine().context();
+        let ask = |own: &mut BackEnd| {
+            own.ask(Errand { context, solver, pops: 0, levels: Vec::new() }, contents)
+        };
         for _ in 0..REFINEMENTS {
-            let model = match self.ask(solver, contents) {
+            let model = match ask(self) {
                 Outcome::Sat(model) => model,
                 Outcome::Unsat => return Answer::Unsat,
                 Outcome::Unknown(reason) => return Answer::Unknown(reason),
@@ -228,7 +181,7 @@ impl BackEnd {
                 let (a, b) = (Term(node.args[0]), Term(node.args[1]));
                 let (x, y) = (self.evaluator.eval(terms, &model, a), self.evaluator.eval(terms, &model, b));
                 let value = fold(Op::FRem, node.sort, node.sort, x, y, 0);
-                let translator = self.translator();
+                let translator = &mut self.engine().translator;
                 let [a, b, r] = [a, b, remainder].map(|term| translator.term(terms, term));
                 let (a, b, r) = (
                     translator.is(a, node.sort, x),
@@ -244,7 +197,10 @@ impl BackEnd {
             for fact in given {
                 unsafe { Z3_solver_assert(context, solver, fact) };
             }
-            let outcome = self.ask(solver, contents);
+            let outcome = ask(self);
+            if self.engine.is_none() {
+                return Answer::Unknown(OUT_OF_TIME.into());
+            }
             unsafe { Z3_solver_pop(context, solver, 1) };
             if let Outcome::Sat(model) = outcome
                 && self.satisfies(terms, parts, &model)
@@ -258,73 +214,34 @@ impl BackEnd {
         Answer::Unknown("the query has a remainder of floats, which the back end does not know".into())
     }
 
-    /// Tells a new solver what it may spend on each query.
-    fn limit(&self, solver: Solver) {
-        let context = self.context();
-        unsafe {
-            let params = Z3_mk_params(context);
-            Z3_params_inc_ref(context, params);
-            let effort = u32::try_from(self.effort).unwrap_or(u32::MAX);
-            Z3_params_set_uint(context, params, symbol(context, "rlimit"), effort);
-            Z3_solver_set_params(context, solver, params);
-            Z3_params_dec_ref(context, params);
-        }
-    }
-
-    fn ask(&mut self, solver: Solver, contents: &Contents) -> Outcome {
-        let context = self.context();
-        let until = self.until();
-        if self.interrupted || Instant::now() >= until {
+    /// Has Z3 do an errand. Afterwards there is no engine any more if the time was not enough.
+    fn ask(&mut self, errand: Errand, contents: &Contents) -> Outcome {
+        let until = self.deadline.or(Instant::now() + self.timeout);
+        let solver = errand.solver;
+        let truth = if contents.bits > MOST_BITS_AT_ONCE {
+            self.clerk.get_or_insert_with(Clerk::start).run(errand, until)
+        } else {
+            let context = errand.context;
+            let watchdog = self.watchdog.get_or_insert_with(Watchdog::start);
+            let (truth, interrupted) = watchdog.guard(context, until, || errand.run());
+            (!interrupted).then_some(truth)
+        };
+        let Some(truth) = truth else {
+            self.leave();
             return Outcome::Unknown(OUT_OF_TIME.into());
-        }
-        let watchdog = self.watchdog.get_or_insert_with(Watchdog::start);
-        let (truth, interrupted) =
-            watchdog.guard(context, until, || unsafe { Z3_solver_check(context, solver) });
-        self.interrupted = interrupted;
+        };
+        let engine = self.engine();
         match truth {
             FALSE => Outcome::Unsat,
-            _ if interrupted => Outcome::Unknown(OUT_OF_TIME.into()),
-            TRUE => self.read_model(solver, contents),
-            _ => unsafe {
-                let reason = Z3_solver_get_reason_unknown(context, solver);
-                let reason = CStr::from_ptr(reason).to_string_lossy();
+            TRUE => engine.model(solver, &contents.variables).map_or_else(Outcome::Unknown, Outcome::Sat),
+            _ => {
+                let reason = engine.reason(solver);
                 if reason.contains("canceled") || reason.contains("resource limit") {
                     return Outcome::Unknown(OUT_OF_EFFORT.into());
                 }
                 Outcome::Unknown(format!("the back end gave up: {reason}"))
-            },
-        }
-    }
-
-    fn read_model(&mut self, solver: Solver, contents: &Contents) -> Outcome {
-        let context = self.context();
-        let mut model = Model::default();
-        unsafe {
-            let found = Z3_solver_get_model(context, solver);
-            if found.is_null() {
-                return Outcome::Unknown(format!(
-                    "the back end has no model: error {}",
-                    Z3_get_error_code(context)
-                ));
             }
-            Z3_model_inc_ref(context, found);
-            for &(variable, sort) in &contents.variables {
-                let ast = self.translator().bits_of_variable(sort, variable);
-                let mut value = std::ptr::null_mut();
-                if !Z3_model_eval(context, found, ast, true, &mut value) {
-                    continue;
-                }
-                let mut bits = 0;
-                if sort == Sort::Bool {
-                    bits = u64::from(Z3_get_bool_value(context, value) == TRUE);
-                } else {
-                    Z3_get_numeral_uint64(context, value, &mut bits);
-                }
-                model.set(variable, bits);
-            }
-            Z3_model_dec_ref(context, found);
         }
-        Outcome::Sat(model)
     }
 
     fn satisfies(&mut self, terms: &Terms, parts: &[Term], model: &Model) -> bool {
@@ -361,6 +278,7 @@ impl Contents {
             }
             let node = terms.node(term);
             contents.floats |= node.sort.is_float();
+            contents.bits += bits(node.op, node.sort);
             match node.op {
                 Op::Var => contents.variables.push((node.variable(), node.sort)),
                 Op::FRem => contents.remainders.push(term),
@@ -374,15 +292,18 @@ impl Contents {
     }
 }
 
-fn symbol(context: Context, name: &str) -> Symbol {
-    let name = CString::new(name).expect("no zero byte");
-    unsafe { Z3_mk_string_symbol(context, name.as_ptr()) }
+/// About how many bits Z3 makes of an operation.
+fn bits(op: Op, sort: Sort) -> u64 {
+    let width = u64::from(sort.width());
+    match op {
+        Op::Mul | Op::SDiv | Op::SRem | Op::UDiv | Op::URem => width * width,
+        _ if sort.is_float() => width * width,
+        _ => width,
+    }
 }
 
 impl Drop for BackEnd {
     fn drop(&mut self) {
-        if self.translator.is_some() {
-            self.drop_incremental();
-        }
+        self.leave();
     }
 }

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use term::{Evaluator, Model, Sort, Term, Terms};
 
-use crate::back_end::BackEnd;
+use crate::back_end::{BackEnd, OUT_OF_TIME};
 use crate::cache::Cache;
 use crate::compiled::Compiled;
+use crate::deadline::Deadline;
 use crate::domains::{Facts, Propagation};
 use crate::enumeration::Enumeration;
 use crate::equalities::{Equalities, Rewritten, extend};
@@ -43,6 +44,8 @@ pub struct Desk {
     /// What propagation found out, if it looked at this query.
     pub facts: Facts,
     pub facts_known: bool,
+    /// Layers that may take long look at it, and pass the query on when it has passed.
+    pub deadline: Deadline,
 }
 
 /// A layer that sees a query cut down to what matters.
@@ -107,6 +110,9 @@ impl Solver {
     /// The model satisfies both.
     pub fn check(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
         self.stats.queries += 1;
+        if self.desk.deadline.has_passed() {
+            return Answer::Unknown(OUT_OF_TIME.into());
+        }
         let answer = self.answer(terms, path, guard);
         if self.config.check
             && let Answer::Sat(model) = &answer
@@ -153,6 +159,8 @@ impl Solver {
 
     /// When to stop, whatever is being asked: answers are `Unknown("out of time")` from then on.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        let deadline = Deadline::at(deadline);
+        self.desk.deadline = deadline;
         self.back_end.deadline = deadline;
         self.oracle.deadline = deadline;
     }
@@ -302,6 +310,9 @@ impl Solver {
         let mut found = None;
         for (layer, step) in &mut steps {
             let began = Instant::now();
+            if self.desk.deadline.has_passed() {
+                return Answer::Unknown(OUT_OF_TIME.into());
+            }
             let answer = step.answer(terms, &mut self.desk, query);
             let count = self.stats.of(*layer);
             count.add(began.elapsed(), answer.as_ref());

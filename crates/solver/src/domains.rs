@@ -11,6 +11,7 @@ use crate::compiled::Compiled;
 use crate::domain::{Domain, Empty};
 use crate::forward::{forward, known, order, truth};
 use crate::range::{self, Range, inward};
+use crate::stride::Stride;
 
 const ROUNDS: usize = 8;
 /// Larger queries are not looked at.
@@ -21,6 +22,8 @@ pub const MOST_CELLS: usize = 20_000;
 pub struct Facts {
     pub bits: Vec<Domain>,
     pub floats: Vec<Range>,
+    /// Remainders of cells that are numbers.
+    pub strides: Vec<Stride>,
     /// When a cell was last narrowed, and when it was last looked at in each direction.
     narrowed: Vec<u32>,
     computed: Vec<u32>,
@@ -63,6 +66,7 @@ pub fn propagate_further(query: &Compiled, facts: &mut Facts) -> Result<(), Empt
             let seen = facts.computed[place];
             if seen == 0 || cell.operands().any(|operand| facts.narrowed[operand] > seen) {
                 facts.compute(query, place)?;
+                facts.compute_stride(query, place)?;
                 facts.computed[place] = facts.clock;
             }
         }
@@ -72,6 +76,7 @@ pub fn propagate_further(query: &Compiled, facts: &mut Facts) -> Result<(), Empt
                 // What this narrows may let it narrow more.
                 facts.taken_back[place] = facts.clock;
                 narrow_operands(query, facts, place)?;
+                facts.narrow_operand_strides(query, place)?;
             }
         }
         if facts.clock == before {
@@ -88,6 +93,8 @@ impl Facts {
         self.bits.extend(query.cells.iter().map(|cell| Domain::full(cell.sort.width())));
         self.floats.clear();
         self.floats.resize(size, Range::FULL);
+        self.strides.clear();
+        self.strides.resize(size, Stride::ANY);
         for times in [&mut self.narrowed, &mut self.computed, &mut self.taken_back] {
             times.clear();
             times.resize(size, 0);
@@ -110,7 +117,7 @@ impl Facts {
         facts
     }
 
-    fn note(&mut self, place: u32) {
+    pub fn note(&mut self, place: u32) {
         self.clock += 1;
         self.narrowed[place as usize] = self.clock;
     }
@@ -118,8 +125,9 @@ impl Facts {
     /// The value is also in `domain`.
     pub fn narrow(&mut self, place: u32, domain: Domain) -> Result<(), Empty> {
         let old = &mut self.bits[place as usize];
-        let new = old.intersect(&domain)?;
+        let mut new = old.intersect(&domain)?;
         if new != *old {
+            new = self.strides[place as usize].bounds(&new)?;
             *old = new;
             self.note(place);
         }

@@ -4,7 +4,8 @@ use term::{Model, Terms};
 
 use crate::Answer;
 use crate::chain::{Desk, Query, Step};
-use crate::domain::Domain;
+use crate::domain::mask;
+use crate::domains::Facts;
 
 /// What it may cost, in computed cells.
 const EFFORT: u64 = 400_000;
@@ -12,6 +13,17 @@ const EFFORT: u64 = 400_000;
 #[derive(Default)]
 pub struct Enumeration {
     values: Vec<u64>,
+    wheels: Vec<Wheel>,
+}
+
+/// The values of one variable.
+struct Wheel {
+    place: usize,
+    width: u32,
+    first: u64,
+    step: u64,
+    count: u64,
+    position: u64,
 }
 
 impl Step for Enumeration {
@@ -20,30 +32,30 @@ impl Step for Enumeration {
             return None;
         }
         let compiled = &desk.compiled;
-        let mut domains = Vec::with_capacity(compiled.variables.len());
+        self.wheels.clear();
         let mut cost = compiled.cells.len() as u64;
         for &place in &compiled.variables {
             if compiled.cells[place as usize].sort.is_float() {
                 return None;
             }
-            let domain = desk.facts.bits[place as usize];
-            cost = cost.checked_mul(size(&domain)?)?;
+            let wheel = Wheel::of(&desk.facts, place as usize)?;
+            cost = cost.checked_mul(wheel.count)?;
             if cost > EFFORT {
                 return None;
             }
-            domains.push(domain);
+            self.wheels.push(wheel);
         }
         self.values.clear();
         self.values.resize(compiled.cells.len(), 0);
-        for (&place, domain) in compiled.variables.iter().zip(&domains) {
-            self.values[place as usize] = first(domain);
+        for wheel in &self.wheels {
+            self.values[wheel.place] = wheel.value();
         }
         loop {
             compiled.evaluate(&mut self.values);
             if compiled.roots.iter().all(|&root| self.values[root as usize] != 0) {
                 break;
             }
-            if !self.advance(&compiled.variables, &domains) {
+            if !self.advance() {
                 return Some(Answer::Unsat);
             }
         }
@@ -57,33 +69,38 @@ impl Step for Enumeration {
 
 impl Enumeration {
     /// Goes to the next combination, if there is one.
-    fn advance(&mut self, places: &[u32], domains: &[Domain]) -> bool {
-        for (&place, domain) in places.iter().zip(domains) {
-            let value = &mut self.values[place as usize];
-            let last = if signed_is_smaller(domain) { domain.smax as u64 } else { domain.umax };
-            if *value != last & mask(domain) {
-                *value = value.wrapping_add(1) & mask(domain);
+    fn advance(&mut self) -> bool {
+        for wheel in &mut self.wheels {
+            wheel.position += 1;
+            let turned = wheel.position == wheel.count;
+            if turned {
+                wheel.position = 0;
+            }
+            self.values[wheel.place] = wheel.value();
+            if !turned {
                 return true;
             }
-            *value = first(domain);
         }
         false
     }
 }
 
-fn mask(domain: &Domain) -> u64 {
-    crate::domain::mask(domain.width)
-}
+impl Wheel {
+    /// In the view of the domain that has fewer values: as unsigned, or as signed with a step.
+    fn of(facts: &Facts, place: usize) -> Option<Wheel> {
+        let stride = facts.stride(place);
+        // The bounds are then numbers of the stride.
+        let domain = stride.bounds(&facts.bits[place]).ok()?;
+        let step = u64::try_from(stride.step.max(1)).ok()?;
+        let by_sign = (domain.smax as u64).wrapping_sub(domain.smin as u64) / step;
+        let plain = domain.umax - domain.umin;
+        let (first, step, last) =
+            if by_sign <= plain { (domain.smin as u64, step, by_sign) } else { (domain.umin, 1, plain) };
+        let count = last.checked_add(1)?;
+        Some(Wheel { place, width: domain.width, first, step, count, position: 0 })
+    }
 
-fn signed_is_smaller(domain: &Domain) -> bool {
-    (domain.smax as u64).wrapping_sub(domain.smin as u64) < domain.umax - domain.umin
-}
-
-fn first(domain: &Domain) -> u64 {
-    if signed_is_smaller(domain) { domain.smin as u64 & mask(domain) } else { domain.umin }
-}
-
-fn size(domain: &Domain) -> Option<u64> {
-    let span = (domain.umax - domain.umin).min((domain.smax as u64).wrapping_sub(domain.smin as u64));
-    span.checked_add(1)
+    fn value(&self) -> u64 {
+        self.first.wrapping_add(self.position.wrapping_mul(self.step)) & mask(self.width)
+    }
 }

@@ -8,6 +8,7 @@ use term::{Model, Op, Term, Terms};
 
 use crate::Answer;
 use crate::chain::{Desk, Query, Step};
+use crate::deadline::{Deadline, Turns};
 use crate::linear::Linear;
 use crate::path::conjuncts;
 use crate::range::read;
@@ -36,6 +37,7 @@ pub struct Equalities {
     made: usize,
     memo: FxHashMap<Term, Term>,
     work: Vec<Term>,
+    turns: Turns,
 }
 
 impl Step for Equalities {
@@ -47,12 +49,20 @@ impl Step for Equalities {
         let before = terms.len();
         let answer = self.rewrite(terms, desk, query);
         self.made += terms.len() - before;
-        answer
+        answer.unwrap_or(None)
     }
 }
 
+/// The deadline passed on the way.
+struct TooLate;
+
 impl Equalities {
-    fn rewrite(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+    fn rewrite(
+        &mut self,
+        terms: &mut Terms,
+        desk: &mut Desk,
+        query: &Query,
+    ) -> Result<Option<Answer>, TooLate> {
         let mut parts = query.parts.clone();
         let mut replaced = Vec::new();
         let mut changed = false;
@@ -62,7 +72,7 @@ impl Equalities {
             while position < parts.len() {
                 let (variable, value) = match look(terms, desk, parts[position]) {
                     Found::Definition(variable, value) => (variable, value),
-                    Found::Contradiction => return Some(Answer::Unsat),
+                    Found::Contradiction => return Ok(Some(Answer::Unsat)),
                     Found::Nothing => {
                         position += 1;
                         continue;
@@ -71,8 +81,8 @@ impl Equalities {
                 replaced.push((terms.node(variable).variable(), value));
                 parts.swap_remove(position);
                 round.insert(variable, value);
-                if !self.replace_all(terms, &mut parts, &round, Pins::Change) {
-                    return Some(Answer::Unsat);
+                if !self.replace_all(terms, &mut parts, &round, Pins::Change, desk.deadline)? {
+                    return Ok(Some(Answer::Unsat));
                 }
                 round.clear();
                 changed = true;
@@ -84,8 +94,8 @@ impl Equalities {
             }
             let before = parts.clone();
             let map = pins.into_iter().collect();
-            if !self.replace_all(terms, &mut parts, &map, Pins::Stay) {
-                return Some(Answer::Unsat);
+            if !self.replace_all(terms, &mut parts, &map, Pins::Stay, desk.deadline)? {
+                return Ok(Some(Answer::Unsat));
             }
             if parts == before {
                 break;
@@ -93,12 +103,12 @@ impl Equalities {
             changed = true;
         }
         if !changed {
-            return None;
+            return Ok(None);
         }
         if parts.is_empty() {
             let model = extend(terms, desk, query, &replaced, &Model::default());
             if let Some(model) = model {
-                return Some(Answer::Sat(model));
+                return Ok(Some(Answer::Sat(model)));
             }
         }
         let start = query.variables.iter().zip(&query.start).map(|(variable, value)| (variable.0, *value));
@@ -106,7 +116,7 @@ impl Equalities {
         let value = |variable: u32| start.get(&variable).copied().unwrap_or(0);
         let query = Query::new(terms, &mut desk.variables, parts, value);
         desk.rewritten = Some(Rewritten { query, replaced });
-        None
+        Ok(None)
     }
 
     /// Replaces in all parts, and splits what results. False when something cannot hold. Parts that pin terms keep
@@ -117,7 +127,8 @@ impl Equalities {
         parts: &mut Vec<Term>,
         map: &FxHashMap<Term, Term>,
         pins: Pins,
-    ) -> bool {
+        deadline: Deadline,
+    ) -> Result<bool, TooLate> {
         self.memo.clear();
         let mut result = Vec::with_capacity(parts.len());
         for &part in parts.iter() {
@@ -125,7 +136,7 @@ impl Equalities {
                 result.push(part);
                 continue;
             }
-            let new = self.replace(terms, part, map);
+            let new = self.replace(terms, part, map, deadline)?;
             if new == part {
                 result.push(part);
             } else {
@@ -134,12 +145,22 @@ impl Equalities {
         }
         result.retain(|&part| part != Term::TRUE);
         *parts = result;
-        !parts.contains(&Term::FALSE)
+        Ok(!parts.contains(&Term::FALSE))
     }
 
-    fn replace(&mut self, terms: &mut Terms, term: Term, map: &FxHashMap<Term, Term>) -> Term {
+    fn replace(
+        &mut self,
+        terms: &mut Terms,
+        term: Term,
+        map: &FxHashMap<Term, Term>,
+        deadline: Deadline,
+    ) -> Result<Term, TooLate> {
+        self.work.clear();
         self.work.push(term);
         while let Some(&next) = self.work.last() {
+            if self.turns.is_over(deadline) {
+                return Err(TooLate);
+            }
             if self.memo.contains_key(&next) {
                 self.work.pop();
                 continue;
@@ -166,7 +187,7 @@ impl Equalities {
             self.memo.insert(next, value);
             self.work.pop();
         }
-        self.memo[&term]
+        Ok(self.memo[&term])
     }
 }
 
@@ -184,6 +205,7 @@ fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
     match node.op {
         Op::Var => Found::Definition(part, Term::TRUE),
         Op::Not if is_variable(terms, a) => Found::Definition(a, Term::FALSE),
+        Op::Not if differs_from_itself(terms, a) => Found::Contradiction,
         Op::Eq => {
             for (variable, value) in [(a, b), (b, a)] {
                 if is_variable(terms, variable) && !mentions(terms, desk, value, variable) {
@@ -209,6 +231,15 @@ fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
         },
         _ => Found::Nothing,
     }
+}
+
+/// The negation of an equality of two sums that are the same.
+fn differs_from_itself(terms: &Terms, equality: Term) -> bool {
+    let node = terms.node(equality);
+    let (a, b) = (Term(node.args[0]), Term(node.args[1]));
+    node.op == Op::Eq
+        && (node_is_sum(terms, a) || node_is_sum(terms, b))
+        && Linear::difference(terms, a, b).is_some_and(|linear| linear.is_always_zero())
 }
 
 fn node_is_sum(terms: &Terms, term: Term) -> bool {

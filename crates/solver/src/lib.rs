@@ -8,7 +8,7 @@
 //! 3. [`cache`] and [`reuse`]: the query, or one that implies the answer, was asked before; a recent model fits;
 //! 4. [`orders`]: a cycle of comparisons;
 //! 5. [`equalities`]: variables with a known value are replaced by it;
-//! 6. [`domains`]: bounds and known bits of every term, from operands to results and back;
+//! 6. [`domains`]: bounds, known bits and remainders of every term, from operands to results and back;
 //! 7. [`guesses`]: the model of the path, repaired by local search (a few steps of it are tried before 4 already);
 //!    [`enumeration`]: all values, if they are few;
 //! 8. [`splitting`]: propagation again, in halves of domains;
@@ -23,9 +23,12 @@ mod back_end;
 mod backward;
 mod cache;
 mod chain;
+mod clerk;
 mod compiled;
+mod deadline;
 mod domain;
 mod domains;
+mod engine;
 mod enumeration;
 mod equalities;
 mod forward;
@@ -38,6 +41,7 @@ mod range;
 mod reuse;
 mod splitting;
 mod stats;
+mod stride;
 #[cfg(test)]
 mod transfer_tests;
 mod translate;
@@ -105,7 +109,7 @@ pub struct Config {
     /// What Z3 may spend on one query, in its own unit: unlike time, the same on every machine. Two million take about
     /// a second.
     pub effort: u64,
-    /// What one query of Z3 may take, in case the effort is no measure for it.
+    /// What one query of Z3 may take, in case the effort is no measure for it. With zero it is not asked.
     pub timeout_ms: u32,
 }
 

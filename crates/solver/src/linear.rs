@@ -58,6 +58,11 @@ impl Linear {
         Some(Linear { sort, parts, constant: constant & mask })
     }
 
+    /// It is zero whatever the terms are.
+    pub fn is_always_zero(&self) -> bool {
+        self.parts.is_empty() && self.constant == 0
+    }
+
     /// It cannot be zero: all coefficients have a factor of two that the constant has not.
     pub fn is_never_zero(&self) -> bool {
         let twos = self.parts.iter().map(|part| part.1.trailing_zeros()).min().unwrap_or(64);

@@ -26,8 +26,9 @@ impl Reuse {
 
 impl Step for Reuse {
     fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        let fits =
-            self.models.iter().position(|model| desk.satisfies_backwards(terms, &query.parts, model))?;
+        let deadline = desk.deadline;
+        let mut models = self.models.iter().take_while(|_| !deadline.has_passed());
+        let fits = models.position(|model| desk.satisfies_backwards(terms, &query.parts, model))?;
         let model = self.models.remove(fits)?;
         let answer = query.restrict(&model);
         self.models.push_front(model);

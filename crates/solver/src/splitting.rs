@@ -30,7 +30,7 @@ impl Step for Splitting {
         let mut work = halves(compiled, &desk.facts)?;
         while let Some(mut facts) = work.pop() {
             let cost = 4 * compiled.cells.len();
-            if left < cost {
+            if left < cost || desk.deadline.has_passed() {
                 return None;
             }
             left -= cost;

@@ -12,6 +12,7 @@ use crate::compiled::Compiled;
 use crate::domain::{Domain, mask};
 use crate::domains::Facts;
 use crate::range::{Range, neighbour, read, write};
+use crate::stride::Stride;
 use crate::variables::Variables;
 
 /// A domain that has the value in it.
@@ -80,6 +81,16 @@ fn range_around(random: &mut Random, sort: Sort, bits: u64) -> Range {
     range
 }
 
+fn stride_around(random: &mut Random, width: u32, bits: u64) -> Stride {
+    let step = match random.below(5) {
+        0 | 1 => 1,
+        2 => random.below(400) as i128,
+        3 => 1 << random.below(62),
+        _ => i128::from(random.next() >> (2 + random.below(60))),
+    };
+    Stride::new(step, i128::from(signed(bits, width)))
+}
+
 /// Facts about one cell, and whether a value is among them.
 fn learn(random: &mut Random, facts: &mut Facts, sort: Sort, place: u32, bits: u64) {
     let fits = if sort.is_float() {
@@ -87,7 +98,10 @@ fn learn(random: &mut Random, facts: &mut Facts, sort: Sort, place: u32, bits: u
         facts.narrow_float(place, range).is_ok()
     } else {
         let domain = domain_around(random, sort.width(), bits);
-        facts.narrow(place, domain).is_ok()
+        facts.narrow(place, domain).is_ok() && {
+            let stride = stride_around(random, sort.width(), bits);
+            sort == Sort::Bool || facts.narrow_stride(place as usize, stride).is_ok()
+        }
     };
     assert!(fits, "a domain around a value that was possible");
 }
@@ -96,7 +110,9 @@ fn has(facts: &Facts, sort: Sort, place: u32, bits: u64) -> bool {
     if sort.is_float() {
         facts.floats[place as usize].contains(read(sort, bits))
     } else {
+        let value = i128::from(signed(bits, sort.width()));
         facts.bits[place as usize].contains(bits)
+            && (sort == Sort::Bool || facts.strides[place as usize].contains(value))
     }
 }
 
@@ -143,10 +159,12 @@ fn try_rule(random: &mut Random, terms: &mut Terms, shape: Shape, variables: &mu
     }
     let show =
         |facts: &Facts| format!("{shape:?} {placed:x?} = {result:x}: {:?} {:?}", facts.bits, facts.floats);
-    let fine = facts.compute(&compiled, top as usize).is_ok();
+    let mut fine = facts.compute(&compiled, top as usize).is_ok();
+    fine = fine && facts.compute_stride(&compiled, top as usize).is_ok();
     assert!(fine && has(&facts, cell.sort, top, result), "forward {}", show(&facts));
     learn(random, &mut facts, cell.sort, top, result);
-    let fine = narrow_operands(&compiled, &mut facts, top as usize).is_ok();
+    let mut fine = narrow_operands(&compiled, &mut facts, top as usize).is_ok();
+    fine = fine && facts.narrow_operand_strides(&compiled, top as usize).is_ok();
     for (i, &value) in placed.iter().enumerate().take(shape.arity) {
         assert!(fine && has(&facts, sort_of(i), cell.args[i], value), "backward {}", show(&facts));
     }

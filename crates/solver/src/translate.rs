@@ -9,6 +9,7 @@ use std::ffi::CString;
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term, Terms};
 
+use crate::deadline::{Deadline, Turns};
 use crate::z3::*;
 
 /// A Z3 context and the expressions made in it.
@@ -57,13 +58,25 @@ impl Translator {
         self.asts.len() + self.kept.len()
     }
 
+    /// A term that is not too large to be translated in no time.
     pub fn term(&mut self, terms: &Terms, term: Term) -> Ast {
+        self.term_by(terms, term, Deadline::NONE).expect("there is no deadline")
+    }
+
+    /// A term of any size, if there is time for it.
+    pub fn term_by(&mut self, terms: &Terms, term: Term, deadline: Deadline) -> Option<Ast> {
         if let Some(&ast) = self.asts.get(&term) {
-            return ast;
+            return Some(ast);
         }
         let mut work = std::mem::take(&mut self.work);
+        work.clear();
         work.push(term);
+        let mut turns = Turns::default();
         while let Some(&next) = work.last() {
+            if turns.is_over(deadline) {
+                self.work = work;
+                return None;
+            }
             if self.asts.contains_key(&next) {
                 work.pop();
                 continue;
@@ -79,7 +92,7 @@ impl Translator {
             work.pop();
         }
         self.work = work;
-        self.asts[&term]
+        self.asts.get(&term).copied()
     }
 
     /// A variable; one of a float sort as its bits.
@@ -310,6 +323,11 @@ impl Translator {
 
 impl Drop for Translator {
     fn drop(&mut self) {
+        // What is still held when a context goes costs it a look at all expressions for each level of them.
+        let rounding = [self.nearest, self.towards_zero];
+        for &ast in self.asts.values().chain(&self.kept).chain(&rounding) {
+            unsafe { Z3_dec_ref(self.context, ast) };
+        }
         unsafe { Z3_del_context(self.context) };
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::z3::{Context, Z3_interrupt};
 
-/// How late it may be.
+/// Between two looks at what is asked, which is how late it may be.
 const TICK: Duration = Duration::from_millis(10);
 /// After so many ticks without a query it waits to be woken.
 const PATIENCE: u32 = 100;
@@ -74,14 +74,18 @@ fn watch(shared: &Shared) {
     let mut idle = 0;
     let mut state = shared.lock();
     while !state.ended {
+        let mut wait = TICK;
         match state.watched {
             Some((context, until)) if Instant::now() >= until => {
-                // The lock is held, so the query cannot end and another begin meanwhile.
+                // The lock is held, so the query cannot end and another begin meanwhile. What comes between two calls of
+                // Z3 is lost, so this goes on until the query ends.
                 unsafe { Z3_interrupt(context as Context) };
                 state.interrupted = true;
-                state.watched = None;
             }
-            Some(_) => idle = 0,
+            Some((_, until)) => {
+                idle = 0;
+                wait = wait.min(until.saturating_duration_since(Instant::now()));
+            }
             None => idle += 1,
         }
         if idle > PATIENCE {
@@ -90,7 +94,7 @@ fn watch(shared: &Shared) {
             state.asleep = false;
             idle = 0;
         } else {
-            state = shared.wake.wait_timeout(state, TICK).expect("nothing panics while it is held").0;
+            state = shared.wake.wait_timeout(state, wait).expect("nothing panics while it is held").0;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The part of Z3's C interface that is used, declared by hand: the `z3-sys` crate would need libclang to build.
 //!
-//! Debian's libz3 4.8.12 and later have all of it. Everything here is as unsafe as C; [`crate::translate`] and
-//! [`crate::back_end`] are the only users.
+//! Debian's libz3 4.8.12 and later have all of it. Everything here is as unsafe as C; [`crate::translate`],
+//! [`crate::engine`] and those who run Z3 are the only users.
 
 use std::ffi::{c_char, c_int, c_uint};
 
@@ -29,6 +29,7 @@ pub type ErrorHandler = Option<unsafe extern "C" fn(Context, c_uint)>;
 pub type Truth = c_int;
 pub const TRUE: Truth = 1;
 pub const FALSE: Truth = -1;
+pub const UNDECIDED: Truth = 0;
 
 pub type Unary = unsafe extern "C" fn(Context, Ast) -> Ast;
 
@@ -43,6 +44,7 @@ unsafe extern "C" {
     pub fn Z3_get_error_code(context: Context) -> c_uint;
     pub fn Z3_interrupt(context: Context);
     pub fn Z3_inc_ref(context: Context, ast: Ast);
+    pub fn Z3_dec_ref(context: Context, ast: Ast);
 
     pub fn Z3_mk_int_symbol(context: Context, number: c_int) -> Symbol;
     pub fn Z3_mk_string_symbol(context: Context, name: *const c_char) -> Symbol;

@@ -4,25 +4,19 @@
 #[path = "../../term/tests/common/mod.rs"]
 mod common;
 
-use std::time::Instant;
-
 use common::{Growth, Random, shapes};
 use solver::{Answer, Config, Layers, Solver};
 use term::{Evaluator, Model, Op, Sort, Term, Terms};
 
-/// The front layers alone: the back end is out of time from the start.
+/// The front layers alone: the back end has no time.
 fn front() -> Solver {
-    let mut solver = Solver::new(Config::default());
-    solver.set_deadline(Some(Instant::now()));
-    solver
+    Solver::new(Config { timeout_ms: 0, ..Config::default() })
 }
 
 /// Only the layers that can say unsat: with nobody before them who finds models, they see every query.
 fn provers() -> Solver {
     let layers = Layers { guesses: false, reuse: false, cache: false, ..Layers::ALL };
-    let mut solver = Solver::new(Config { layers, ..Config::default() });
-    solver.set_deadline(Some(Instant::now()));
-    solver
+    Solver::new(Config { layers, timeout_ms: 0, ..Config::default() })
 }
 
 fn holds(evaluator: &mut Evaluator, terms: &Terms, model: &Model, parts: &[Term]) -> bool {

@@ -2,8 +2,8 @@
 //!
 //! The normal form: constants fold; a constant operand of a commutative operation is on the right; subtraction of a
 //! constant is addition; sums keep one constant; comparisons are `Eq`, `Slt`, `Sle`, `Ult`, `Ule`, and a negated order
-//! is the converse order; a comparison of a choice between constants is a choice between truths, and a choice between
-//! truths is a conjunction or disjunction.
+//! is the converse order; a quotient of a quotient is one quotient, and `x / y * y + x % y` is `x`; a comparison of a
+//! choice between constants is a choice between truths, and a choice between truths is a conjunction or disjunction.
 
 use rustc_hash::FxHashMap;
 
@@ -340,6 +340,9 @@ impl Terms {
                     let sum = self.binary(Op::Add, Term(x.args[0]), b);
                     return Some(self.binary(Op::Add, sum, Term(x.args[1])));
                 }
+                if let Some(whole) = self.put_together(a, b).or_else(|| self.put_together(b, a)) {
+                    return Some(whole);
+                }
                 if y.op == Op::Add && self.known(Term(y.args[1])).is_some() {
                     let sum = self.binary(Op::Add, a, Term(y.args[0]));
                     return Some(self.binary(Op::Add, sum, Term(y.args[1])));
@@ -365,6 +368,9 @@ impl Terms {
                     let negated = self.constant(sort, constant.wrapping_neg());
                     return Some(self.binary(Op::Add, rest, negated));
                 }
+                if let Some(rest) = self.taken_apart(a, b) {
+                    return Some(rest);
+                }
                 if x.op == Op::Add && x.args[0] == b.0 {
                     return Some(Term(x.args[1]));
                 }
@@ -377,6 +383,7 @@ impl Terms {
             Op::Mul if known_b == Some(1) => a,
             Op::SDiv | Op::UDiv if known_b == Some(1) => a,
             Op::SRem | Op::URem if known_b == Some(1) => zero(self),
+            Op::SDiv | Op::SRem | Op::UDiv | Op::URem => return self.divided(op, sort, a, b),
             Op::BAnd if known_b == Some(0) => b,
             Op::BAnd if known_b == Some(ones) || same => a,
             Op::BAnd => {

@@ -9,6 +9,7 @@
 //! meaning bit-vector logic gives it.
 
 mod build;
+mod division;
 mod eval;
 mod meaning;
 mod show;

@@ -9,3 +9,4 @@ mod list;
 mod messages;
 mod setup;
 mod structures;
+mod time;

@@ -91,6 +91,14 @@ impl Method {
     }
 }
 
+/// Told what happens while a method is explored.
+pub trait Observer {
+    fn progress(&mut self, _tally: &Tally, _depth: usize) {}
+
+    /// A path is kept.
+    fn path(&mut self, _path: &Path) {}
+}
+
 /// Explores methods, one after the other, with one pair of machines.
 pub struct Explorer {
     m: Machine,
@@ -140,7 +148,7 @@ impl Explorer {
         &mut self,
         method: MethodId,
         effort: &Effort,
-        progress: &mut dyn FnMut(&Tally, usize),
+        observer: &mut dyn Observer,
     ) -> Method {
         let started = Instant::now();
         let declared = self.m.program.method(method);
@@ -176,7 +184,7 @@ impl Explorer {
             (own, all) => own.or(all),
         };
         for round in &effort.rounds {
-            if self.round(method, twin, effort, *round, deadline, &mut found, progress) {
+            if self.round(method, twin, effort, *round, deadline, &mut found, observer) {
                 break;
             }
         }
@@ -207,7 +215,7 @@ impl Explorer {
         bound: Option<u32>,
         deadline: Option<Instant>,
         found: &mut Method,
-        progress: &mut dyn FnMut(&Tally, usize),
+        observer: &mut dyn Observer,
     ) -> bool {
         self.m.rollback(self.root);
         self.m.clear_coverage();
@@ -235,7 +243,7 @@ impl Explorer {
             found,
             gave_up: BTreeMap::new(),
             bounded: BTreeMap::new(),
-            progress,
+            observer,
         };
         let result = survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
         let (gave_up, bounded) = (visitor.gave_up, visitor.bounded);
@@ -299,7 +307,7 @@ struct Visitor<'a> {
     found: &'a mut Method,
     gave_up: BTreeMap<String, u64>,
     bounded: BTreeMap<String, u64>,
-    progress: &'a mut dyn FnMut(&Tally, usize),
+    observer: &'a mut dyn Observer,
 }
 
 impl SymbolicVisitor for Visitor<'_> {
@@ -343,7 +351,7 @@ impl SymbolicVisitor for Visitor<'_> {
     }
 
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
-        (self.progress)(tally, depth);
+        self.observer.progress(tally, depth);
         Go::On
     }
 
@@ -421,13 +429,15 @@ impl Visitor<'_> {
         let own = seen.covered.iter().map(|branch| Branch { method: self.method, ..*branch });
         self.found.covered.extend(own);
         self.found.reached.extend(reached);
-        self.found.paths.push(Path {
+        let path = Path {
             conditions,
             input,
             parameters: self.parameters.clone(),
             seen,
             decisions: decisions.to_vec(),
-        });
+        };
+        self.observer.path(&path);
+        self.found.paths.push(path);
         Ok(())
     }
 
