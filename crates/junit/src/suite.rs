@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use testcase::Value;
-use testcase::script::{Check, Ending, Expr, Statement, Test, TestClass, TypeName};
+use testcase::script::{Check, Ending, Expr, Openness, Override, Statement, Test, TestClass, TypeName};
 
 use crate::literal::{expression, string};
 
@@ -221,15 +221,20 @@ impl Writer {
                 };
                 format!("{receiver}.{method}({})", self.list(arguments))
             }
+            Expr::NewInside { outer, class, arguments } => {
+                format!("{}.new {class}({})", self.expr(outer), self.list(arguments))
+            }
+            Expr::Anonymous { class, arguments, methods } => self.anonymous(class, arguments, methods),
+            Expr::ClassOf(kind) => format!("{}.class", self.type_text(kind)),
             Expr::Array { element, elements } => {
-                let kind = self.type_text(element);
+                // Arrays know no type arguments.
+                let raw = TypeName { arguments: Vec::new(), ..element.clone() };
+                let kind = self.type_text(&raw);
                 format!("new {kind}[] {{{}}}", self.list(elements))
             }
             Expr::Lambda { parameters, result } => {
-                let names = ["a", "b", "c", "d", "e", "f"];
-                let parameters = &names[..(*parameters).min(names.len())];
-                let head = match parameters {
-                    [one] => (*one).to_string(),
+                let head = match &parameters[..] {
+                    [one] => one.clone(),
                     several => format!("({})", several.join(", ")),
                 };
                 let body = result.as_ref().map_or_else(|| "{}".to_string(), |result| self.expr(result));
@@ -240,6 +245,33 @@ impl Writer {
                 format!("({to}) {value}")
             }
         }
+    }
+
+    /// A class without a name, one line after the other.
+    fn anonymous(&mut self, class: &TypeName, arguments: &[Expr], methods: &[Override]) -> String {
+        let mut text = format!("new {}({}) {{", self.type_text(class), self.list(arguments));
+        for (index, method) in methods.iter().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            let parameters: Vec<String> = method
+                .parameters
+                .iter()
+                .map(|(kind, name)| format!("{} {name}", self.type_text(kind)))
+                .collect();
+            let visibility = if method.is_public { "public " } else { "protected " };
+            let result = self.type_text(&method.result);
+            text += &format!(
+                "\n    @Override\n    {visibility}{result} {}({}) {{\n",
+                method.name,
+                parameters.join(", ")
+            );
+            if let Some(value) = &method.value {
+                text += &format!("        return {};\n", self.expr(value));
+            }
+            text += "    }";
+        }
+        text + if methods.is_empty() { "}" } else { "\n}" }
     }
 
     /// What was there before `List.of` and its like.
@@ -269,7 +301,13 @@ impl Writer {
     }
 
     fn type_text(&mut self, name: &TypeName) -> String {
-        let mut text = self.class_text(&name.name);
+        let open = match name.openness {
+            Openness::Itself => "",
+            Openness::Any => return "?".into(),
+            Openness::Below => "? extends ",
+            Openness::Above => "? super ",
+        };
+        let mut text = open.to_string() + &self.class_text(&name.name);
         if !name.arguments.is_empty() {
             let arguments: Vec<String> =
                 name.arguments.iter().map(|argument| self.type_text(argument)).collect();
@@ -297,6 +335,10 @@ impl Writer {
 /// A line of a method, broken after an opening parenthesis or a comma if it is too long.
 fn line_of(text: &str) -> String {
     let indent = "        ";
+    if text.contains('\n') {
+        let line = |line: &str| if line.is_empty() { "\n".into() } else { format!("{indent}{line}\n") };
+        return text.lines().map(line).collect();
+    }
     if indent.len() + text.len() <= WIDTH {
         return format!("{indent}{text}\n");
     }

@@ -1,11 +1,14 @@
 //! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
 
 pub mod harness;
+mod implement;
+mod library;
 pub mod naming;
 pub mod observe;
 pub mod session;
 pub mod shape;
 pub mod types;
+pub mod ways;
 pub mod write;
 
 use machine::Machine;

@@ -1,6 +1,7 @@
 //! Finding test cases for a class: shapes are tried, plain ones first, until every branch is covered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use machine::cover::Branch;
@@ -16,6 +17,7 @@ use super::harness::{self, Harness};
 use super::observe::{self, Observation};
 use super::shape::{Maker, Member, Shape};
 use super::types;
+use super::ways::Catalogue;
 use crate::making::source_name;
 use crate::symbolic::Setup;
 use crate::symbolic::enter::{self, Parameter};
@@ -72,6 +74,7 @@ pub struct Session {
     root: Checkpoint,
     solver: Solver,
     replayer: Replayer,
+    catalogue: Option<Rc<Catalogue>>,
 }
 
 /// How far one shape is followed, in each round over all of them: paths without anything new,
@@ -119,6 +122,7 @@ impl Session {
                 ..solver::Config::default()
             }),
             replayer: Replayer::new(setup)?,
+            catalogue: None,
         })
     }
 
@@ -306,6 +310,12 @@ impl Session {
         }
     }
 
+    /// What the class path offers, read when it is first needed.
+    fn catalogue(&mut self) -> Rc<Catalogue> {
+        let m = &mut self.m;
+        self.catalogue.get_or_insert_with(|| Rc::new(Catalogue::new(m))).clone()
+    }
+
     /// The shape of a call, and how many alternatives there are at each place.
     fn shape(
         &mut self,
@@ -316,35 +326,15 @@ impl Session {
     ) -> Option<(Shape, Vec<usize>)> {
         self.m.rollback(self.root);
         let id = act.find(&mut self.m)?;
-        let own = types::Type::Class(act.class.clone(), Vec::new());
-        let mut maker = Maker {
-            m: &mut self.m,
-            package: package.to_string(),
-            own: own.clone(),
-            has_receiver: !act.is_static && act.name != "<init>",
-            is_receiver: true,
-            leaves: Vec::new(),
-            names: Vec::new(),
-            picks: picks.to_vec(),
-            widths: Vec::new(),
-        };
-        let receiver = if act.is_static || act.name == "<init>" {
-            None
-        } else {
-            let simple = act.class.rsplit(['/', '$']).next().unwrap_or(&act.class);
-            let name = super::naming::lower_first(simple);
-            match maker.make(&own, &name, 0)? {
-                super::shape::Make::Null => return None,
-                made => Some(made),
-            }
-        };
-        maker.is_receiver = false;
+        let catalogue = self.catalogue();
+        let mut maker = Maker::new(&mut self.m, catalogue, package, id, picks);
+        let receiver = if act.is_static || act.name == "<init>" { None } else { Some(maker.receiver()?) };
         let mut before = Vec::new();
         for member in setup {
             let method = member.find(maker.m)?;
-            before.push((member.clone(), arguments(&mut maker, method)?));
+            before.push((member.clone(), maker.arguments(method)));
         }
-        let arguments = arguments(&mut maker, id)?;
+        let arguments = maker.arguments(id);
         let widths = maker.widths.clone();
         let shape = Shape {
             receiver,
@@ -423,17 +413,6 @@ impl Session {
         };
         survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
     }
-}
-
-/// Ways to make the arguments of a method.
-fn arguments(maker: &mut Maker, method: MethodId) -> Option<Vec<super::shape::Make>> {
-    let kinds = types::parameter_types(maker.m, method);
-    let names = super::parameter_names(maker.m, method);
-    let mut made = Vec::new();
-    for (kind, name) in kinds.iter().zip(&names) {
-        made.push(maker.make(kind, name, 0)?);
-    }
-    Some(made)
 }
 
 /// The state of the work on one class.
