@@ -230,7 +230,15 @@ impl Writer {
                 // Arrays know no type arguments.
                 let raw = TypeName { arguments: Vec::new(), ..element.clone() };
                 let kind = self.type_text(&raw);
-                format!("new {kind}[] {{{}}}", self.list(elements))
+                // What fits is converted without being told.
+                let small = |part: &Expr| match part {
+                    Expr::Literal(Value::Byte(value)) => Expr::Literal(Value::Int(i32::from(*value))),
+                    Expr::Literal(Value::Short(value)) => Expr::Literal(Value::Int(i32::from(*value))),
+                    other => other.clone(),
+                };
+                let is_small = matches!(kind.as_str(), "byte" | "short");
+                let parts = if is_small { elements.iter().map(small).collect() } else { elements.clone() };
+                format!("new {kind}[] {{{}}}", self.list(&parts))
             }
             Expr::Lambda { parameters, result } => {
                 let head = match &parameters[..] {

@@ -337,11 +337,11 @@ impl<'a> Maker<'a> {
             return Make::Null(kind.clone());
         }
         // Where an argument may be null, that is the second thing to try.
-        let may_be_null = !self.is_receiver && (depth == 0 || self.around.iter().any(|own| own == class));
+        let is_linked = self.around.iter().any(|own| own == class);
+        let may_be_null = is_linked || depth == 0 && !self.is_receiver;
         let mut pick = self.pick(ways.len() + usize::from(may_be_null));
         if may_be_null {
-            let first = self.around.iter().any(|own| own == class);
-            match (pick, first) {
+            match (pick, is_linked) {
                 (0, true) | (1, false) => return Make::Null(kind.clone()),
                 (0, false) => {}
                 _ => pick -= 1,
@@ -516,6 +516,12 @@ impl<'a> Maker<'a> {
     fn implementation(&mut self, kind: &Type, depth: u32) -> Option<Make> {
         let Type::Class(name, arguments) = kind else { return None };
         let class = self.m.load(name).ok()?;
+        // A class extends no type that is left open.
+        let told = |m: &mut Machine| {
+            let bindings = types::bindings_of(m, class, arguments);
+            Type::Class(name.clone(), bindings.into_iter().map(|(_, kind)| kind).collect())
+        };
+        let kind = &if arguments.is_empty() { kind.clone() } else { told(self.m) };
         let constructor = if self.m.program.class(class).is_interface() {
             None
         } else {

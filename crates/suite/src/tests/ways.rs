@@ -135,7 +135,7 @@ pub fn ways(m: &mut Machine, catalogue: &Catalogue, wanted: &Wanted) -> Vec<Way>
         let generic = matches!(wanted.kind, Type::Class(_, arguments) if !arguments.is_empty());
         let own = if implement::can(m, wanted.kind, wanted.package) { Some(Way::Implement) } else { None };
         let own = if lambda { Some(Way::Lambda) } else { own };
-        if is_library || generic && lambda {
+        if is_library && (found.is_empty() || lambda) || generic && lambda {
             found.extend(own.clone());
         }
         if !is_library || found.is_empty() {
@@ -212,7 +212,7 @@ fn ways_of(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Want
     // A node that links to another may have none; a copy of nothing is no object.
     copies.retain(|way| matches!(way, Way::Call(member) if member.descriptor != format!("({own})V")));
     copies.retain(|way| fits(m, way, wanted));
-    if !wanted.around.contains(&name) {
+    if wanted.around.iter().filter(|own| **own == name).count() < 2 {
         plain.extend(copies);
     }
     if plain.is_empty() {

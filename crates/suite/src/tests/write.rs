@@ -311,8 +311,12 @@ impl Writer<'_> {
     /// The name of an exception's class, or of the nearest class it extends that the test may name.
     fn exception(&mut self, class: &str) -> Option<String> {
         let mut at = self.m.load(&class.replace('.', "/")).ok()?;
+        let own = self.m.load(&self.found.shape.act.class).ok()?;
+        let is_old = self.m.program.class(own).file.as_ref().is_some_and(|file| file.major < 53);
         loop {
-            if let Some(name) = source_name(self.m, at, &self.package) {
+            if let Some(name) = source_name(self.m, at, &self.package)
+                && !(is_old && name == "java.lang.reflect.InaccessibleObjectException")
+            {
                 return Some(name);
             }
             at = self.m.program.class(at).super_class?;
@@ -332,6 +336,7 @@ impl Writer<'_> {
         self.throws |= types::declares_exceptions(self.m, id);
         let names = super::parameter_names(self.m, id);
         let declared = types::descriptor_types(&member.descriptor);
+        let told = types::generic(self.m, id).parameters;
         let is_variable = self.m.program.method(id).flags & access::VARARGS != 0;
         let mut arguments = Vec::new();
         for (index, (make, declared)) in makes.iter().zip(&declared).enumerate() {
@@ -349,12 +354,14 @@ impl Writer<'_> {
             let mut value = self.make(make, name)?;
             let rivals = self.rivals(member, index, declared);
             let is_null = value == Expr::Literal(Value::Null);
+            // What a type variable stands for is clear from the value.
+            let is_open = matches!(told.get(index), Some(Type::Variable(_))) && is_plain(&value);
             // `null` alone may fit several methods of the name, or stand for an array or its element.
             if is_null && (rivals || is_variable && is_last) {
                 let kind = make.kind().filter(|kind| matches!(kind, Type::Class(..) | Type::Array(_)));
                 let to = self.type_name(&kind.unwrap_or_else(|| declared.clone()))?;
                 value = Expr::Cast { to, value: Box::new(value) };
-            } else if !is_null && let Some(kind) = self.shown_type(make, declared, rivals) {
+            } else if !is_null && !is_open && let Some(kind) = self.shown_type(make, declared, rivals) {
                 if is_plain(&value) {
                     value = Expr::Cast { to: self.type_name(&kind)?, value: Box::new(value) };
                 } else if !matches!(value, Expr::Local(_)) {
@@ -371,6 +378,10 @@ impl Writer<'_> {
         let is_large = match make {
             Make::Array { elements, .. } | Make::Collection { elements, .. } => elements.len() > 1,
             Make::Result { object, .. } => matches!(**object, Make::Result { .. }),
+            // Nothing else tells the compiler the type arguments.
+            Make::Factory { kind: Type::Class(_, told), arguments, .. } => {
+                arguments.is_empty() && !told.is_empty()
+            }
             _ => false,
         };
         let kind = make.kind()?;
@@ -414,7 +425,8 @@ impl Writer<'_> {
         for id in owners.iter().flat_map(|owner| self.m.program.class(*owner).methods.clone()) {
             let method = self.m.program.method(id);
             let descriptor = self.m.program.text(method.descriptor);
-            if self.m.program.text(method.name) == member.name && descriptor != member.descriptor {
+            let is_made = method.flags & (access::SYNTHETIC | access::BRIDGE) != 0;
+            if !is_made && self.m.program.text(method.name) == member.name && descriptor != member.descriptor {
                 let mut types = types::descriptor_types(descriptor);
                 types.pop();
                 found.push(types);
@@ -501,12 +513,8 @@ impl Writer<'_> {
                 self.call(method, None, arguments)?
             }
             Make::Result { object, method, arguments, .. } => {
-                let mut value = self.make(object, name)?;
-                if let (Make::Collection { .. }, Expr::New { arguments, .. }) = (&**object, &value)
-                    && let [list @ Expr::StaticCall { .. }] = &arguments[..]
-                {
-                    value = list.clone();
-                }
+                let value = self.make(object, name)?;
+                let value = self.called_on(object, value)?;
                 let arguments = self.arguments(method, arguments)?;
                 self.call(method, Some(value), arguments)?
             }
@@ -526,7 +534,7 @@ impl Writer<'_> {
             Make::Collection { class, kind, elements } => {
                 let elements: Option<Vec<Expr>> =
                     elements.iter().map(|element| self.make(element, name)).collect();
-                self.collection(class, kind, elements?)?
+                self.collection(class, kind, elements?, name)?
             }
             Make::Array { element, elements } => {
                 let elements: Option<Vec<Expr>> = elements.iter().map(|part| self.make(part, name)).collect();
@@ -550,6 +558,21 @@ impl Writer<'_> {
                 self.named(name, kind, value)?
             }
         })
+    }
+
+    /// An object as it stands in front of a call. Type arguments that are left to the compiler need a variable.
+    fn called_on(&mut self, object: &Make, value: Expr) -> Option<Expr> {
+        let Expr::New { class, arguments } = &value else { return Some(value) };
+        if let (Make::Collection { .. }, [list @ Expr::StaticCall { arguments, .. }]) = (object, &arguments[..])
+            && arguments.iter().all(|part| is_plain(part) && *part != Expr::Literal(Value::Null))
+        {
+            return Some(list.clone());
+        }
+        if class.arguments.is_empty() {
+            return Some(value);
+        }
+        let simple = class.name.rsplit('.').next().unwrap_or("object").to_string();
+        self.named(&lower_first(&simple), &object.kind()?, value)
     }
 
     fn implemented(&mut self, answer: &Answer) -> Option<Override> {
@@ -583,7 +606,13 @@ impl Writer<'_> {
         Some(Some(value))
     }
 
-    fn collection(&mut self, class: &str, kind: &Type, elements: Vec<Expr>) -> Option<Expr> {
+    fn collection(
+        &mut self,
+        class: &str,
+        kind: &Type,
+        elements: Vec<Expr>,
+        wanted_name: &str,
+    ) -> Option<Expr> {
         let arguments = match kind {
             Type::Class(_, arguments) => arguments.clone(),
             _ => Vec::new(),
@@ -601,12 +630,25 @@ impl Writer<'_> {
         let has_null = elements.contains(&Expr::Literal(Value::Null));
         let is_map = library::is_map(class);
         if is_map {
-            if has_null {
-                return None;
+            // The order of `Map.of` changes from run to run.
+            if !has_null && elements.len() == 2 {
+                let from = Expr::StaticCall {
+                    class: "java.util.Map".into(),
+                    method: "of".into(),
+                    arguments: elements,
+                };
+                return Some(Expr::New { class: name, arguments: vec![from] });
             }
-            let from =
-                Expr::StaticCall { class: "java.util.Map".into(), method: "of".into(), arguments: elements };
-            return Some(Expr::New { class: name, arguments: vec![from] });
+            let made = Expr::New { class: name, arguments: Vec::new() };
+            let map = self.named(wanted_name, kind, made)?;
+            for pair in elements.chunks_exact(2) {
+                self.statements.push(Statement::Do(Expr::Call {
+                    receiver: Box::new(map.clone()),
+                    method: "put".into(),
+                    arguments: pair.to_vec(),
+                }));
+            }
+            return Some(map);
         }
         let from = if has_null {
             listed(elements)
@@ -644,6 +686,12 @@ impl Writer<'_> {
                 if class.starts_with("java.util.Collections$") && elements.len() == 1 =>
             {
                 return self.value(graph, &elements[0].clone(), depth + 1);
+            }
+            // Queues and other collections are equal to themselves only.
+            Node::List { class, .. }
+                if !["List", "Set", "Vector", "Stack", "[]", "Optional"].iter().any(|part| class.contains(part)) =>
+            {
+                return None;
             }
             Node::List { class, elements } => {
                 let parts: Option<Vec<Expr>> =
@@ -799,6 +847,7 @@ impl Writer<'_> {
             Value::Null => Check::Null(actual),
             Value::Boolean(true) => Check::True(actual),
             Value::Boolean(false) => Check::False(actual),
+            _ if shows_identity(graph) => return None,
             root => {
                 let is_array = matches!(root, Value::Node(i) if matches!(&graph.nodes[*i], Node::List { class, .. } if class.ends_with("[]")));
                 let expected = self.value(graph, root, 0)?;
@@ -886,6 +935,19 @@ impl Writer<'_> {
         }
         name.chars().filter(|c| c.is_alphanumeric()).collect()
     }
+}
+
+/// Whether a text holds the number by which an object is told from others of its class.
+fn shows_identity(graph: &Graph) -> bool {
+    graph.nodes.iter().any(|node| match node {
+        Node::String(units) => {
+            let text = String::from_utf16_lossy(units);
+            text.match_indices('@').any(|(at, _)| {
+                text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4
+            })
+        }
+        _ => false,
+    })
 }
 
 /// Whether an expression is a literal.
