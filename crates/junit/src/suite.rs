@@ -26,6 +26,8 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Stri
         imports: BTreeMap::new(),
         asserts: Vec::new(),
         disabled: false,
+        creates: false,
+        sets: false,
     };
     // The names of the package's own classes and of the test must not be taken by imports.
     writer.imports.insert(class.name.clone(), format!("{}.{}", class.package, class.name));
@@ -36,6 +38,7 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Stri
         }
         body.push_str(&writer.test(test));
     }
+    body.push_str(&writer.helpers());
     let mut text = String::new();
     if !class.package.is_empty() {
         text += &format!("package {};\n\n", class.package);
@@ -54,6 +57,9 @@ struct Writer {
     imports: BTreeMap<String, String>,
     asserts: Vec<&'static str>,
     disabled: bool,
+    /// Whether objects are created, and fields set, by reflection.
+    creates: bool,
+    sets: bool,
 }
 
 impl Writer {
@@ -163,6 +169,11 @@ impl Writer {
                 format!("{kind} {name} = {};", self.expr(value))
             }
             Statement::Do(call) => format!("{};", self.expr(call)),
+            Statement::Set { object, field, value } => {
+                self.sets = true;
+                let (object, value) = (self.expr(object), self.expr(value));
+                format!("set({object}, \"{field}\", {value});")
+            }
         }
     }
 
@@ -226,6 +237,10 @@ impl Writer {
             }
             Expr::Anonymous { class, arguments, methods } => self.anonymous(class, arguments, methods),
             Expr::ClassOf(kind) => format!("{}.class", self.type_text(kind)),
+            Expr::Create(kind) => {
+                self.creates = true;
+                format!("create({}.class)", self.type_text(kind))
+            }
             Expr::Array { element, elements } => {
                 // Arrays know no type arguments.
                 let raw = TypeName { arguments: Vec::new(), ..element.clone() };
@@ -253,6 +268,50 @@ impl Writer {
                 format!("({to}) {value}")
             }
         }
+    }
+
+    /// Methods by which tests make what no public way leads to.
+    fn helpers(&mut self) -> String {
+        let mut text = String::new();
+        if self.creates {
+            let names = ["java.lang.reflect.Constructor", "java.util.Arrays", "java.util.Comparator"];
+            let [constructor, arrays, comparator] = names.map(|name| self.class_text(name));
+            let array = self.class_text("java.lang.reflect.Array");
+            text += &format!(
+                "
+    /** Made by reflection: no public way leads to this state. */
+    private static <T> T create(Class<T> type) throws Exception {{
+        {constructor}<?> constructor = {arrays}.stream(type.getDeclaredConstructors())
+                .min({comparator}.comparingInt({constructor}::getParameterCount))
+                .get();
+        constructor.setAccessible(true);
+        Object[] arguments = {arrays}.stream(constructor.getParameterTypes())
+                .map(parameter -> {array}.get({array}.newInstance(parameter, 1), 0))
+                .toArray();
+        return type.cast(constructor.newInstance(arguments));
+    }}
+"
+            );
+        }
+        if self.sets {
+            let field = self.class_text("java.lang.reflect.Field");
+            text += &format!(
+                "
+    /** Set by reflection: no public way leads to this state. */
+    private static void set(Object object, String name, Object value) throws Exception {{
+        for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {{
+            for ({field} field : type.getDeclaredFields()) {{
+                if (field.getName().equals(name)) {{
+                    field.setAccessible(true);
+                    field.set(object, value);
+                }}
+            }}
+        }}
+    }}
+"
+            );
+        }
+        text
     }
 
     /// A class without a name, one line after the other.

@@ -67,6 +67,8 @@ pub enum Expr {
     },
     /// `String.class`
     ClassOf(TypeName),
+    /// An object of a class whose constructors are not open to the test.
+    Create(TypeName),
     /// A call of a static method.
     StaticCall {
         class: String,
@@ -110,6 +112,8 @@ pub struct Override {
 pub enum Statement {
     Let { kind: TypeName, name: String, value: Expr },
     Do(Expr),
+    /// Sets a field that is not open to the test.
+    Set { object: Expr, field: String, value: Expr },
 }
 
 /// What a test asserts.
@@ -150,6 +154,15 @@ pub struct Test {
     pub suppress: Vec<String>,
     /// Why the test is switched off.
     pub disabled: Option<String>,
+}
+
+impl Test {
+    /// Whether objects are made behind the back of their class.
+    pub fn uses_reflection(&self) -> bool {
+        self.arrange.iter().any(|statement| {
+            matches!(statement, Statement::Set { .. } | Statement::Let { value: Expr::Create(_), .. })
+        })
+    }
 }
 
 /// A test class.

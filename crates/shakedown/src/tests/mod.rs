@@ -66,6 +66,9 @@ pub struct Arguments {
     /// Replace files that exist
     #[arg(long)]
     force: bool,
+    /// Make objects through their public methods only, never by reflection
+    #[arg(long)]
+    api_only: bool,
     /// Do not start a JVM: tests are confirmed by the machine only, and may not compile
     #[arg(long)]
     no_jvm: bool,
@@ -106,6 +109,8 @@ struct Row {
     class: String,
     tests: usize,
     crashes: usize,
+    /// Tests that make objects by reflection.
+    reflection: usize,
     total: usize,
     covered: usize,
     complete: bool,
@@ -134,6 +139,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
     std::fs::create_dir_all(&arguments.output)
         .map_err(|error| format!("cannot write to {}: {error}", arguments.output.display()))?;
     let mut session = Session::new(&setup)?;
+    session.api_only = arguments.api_only;
     let mut classes = Vec::new();
     for target in &arguments.targets {
         classes.extend(targets::find(session.machine(), target)?);
@@ -223,6 +229,7 @@ fn one_class(
         class: name,
         tests: tests.tests.len(),
         crashes: crashes.tests.len(),
+        reflection: tests.tests.iter().filter(|test| test.uses_reflection()).count(),
         total: harvest.methods.iter().map(|method| method.total).sum(),
         covered: harvest.methods.iter().map(|method| method.covered).sum(),
         complete: harvest.complete,
@@ -315,6 +322,10 @@ fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     if crashes > 0 {
         println!("{crashes} calls end in what looks like a mistake: see the classes named CrashTest");
     }
+    let reflection = sum(|row| row.reflection);
+    if reflection > 0 {
+        println!("{reflection} tests make objects by reflection: no public way leads to their states");
+    }
     if dropped > 0 {
         println!("{dropped} tests did not hold on the JVM and were left out");
     }
@@ -353,6 +364,7 @@ fn record(rows: &[Row], seconds: f64) -> Json {
                 "class": row.class,
                 "tests": row.tests,
                 "crashes": row.crashes,
+                "reflection": row.reflection,
                 "dropped": row.dropped,
                 "branches_total": row.total,
                 "branches_covered": row.covered,
@@ -369,6 +381,7 @@ fn record(rows: &[Row], seconds: f64) -> Json {
         "classes": classes,
         "tests": sum(|row| row.tests),
         "crashes": sum(|row| row.crashes),
+        "reflection": sum(|row| row.reflection),
         "branches_total": sum(|row| row.total),
         "branches_covered": sum(|row| row.covered),
         "branches_infeasible": 0,

@@ -282,3 +282,52 @@ fn type_arguments_fit() {
     is_complete(&report, &source);
     has(&source, &["Sorted<String> sorted = new Sorted<>(", "Iterator<? extends String> result"]);
 }
+
+/// A lock whose last branch no call leads to, because `jam` cannot be called from outside.
+const LOCK: (&str, &str) = (
+    "Lock",
+    "package a; public class Lock { private int tries; private boolean jammed;
+       public boolean open(int code) { if (jammed) return tries > 90; tries = tries + 1; return code == 7; }
+       public int tries() { return tries; } private void jam() { jammed = true; } }",
+);
+
+#[test]
+fn a_state_that_no_call_leads_to_is_set_by_reflection() {
+    let (source, report) = written(&[LOCK], "a.Lock", &[]);
+    assert!(report["reflection"].as_u64() >= Some(1), "{report:#}");
+    has(
+        &source,
+        &[
+            "/** Set by reflection: no public way leads to this state. */",
+            "set(lock, \"jammed\", true);",
+            "private static void set(Object object, String name, Object value) throws Exception {",
+        ],
+    );
+    let plain = source.split("@Test").filter(|test| test.contains("lock.open(7)")).count();
+    assert!(plain >= 1 && !source.contains("set(lock, \"tries\", 1)"), "{source}");
+}
+
+#[test]
+fn a_class_with_nothing_but_a_private_constructor_gets_tests() {
+    let vault = (
+        "Vault",
+        "package a; public class Vault { private final int gold; private Vault(int gold) { this.gold = gold; }
+           public boolean isRich() { return gold > 1000; } }",
+    );
+    let (source, report) = written(&[vault], "a.Vault", &[]);
+    assert_eq!(report["classes"][0]["methods"][1]["branches_covered"], 2, "{report:#}\n{source}");
+    has(&source, &["/** Made by reflection: no public way leads to this state. */", "create(Vault.class)"]);
+}
+
+#[test]
+fn api_only_forbids_reflection() {
+    let bench = Bench::new(&[LOCK]);
+    let done = bench.tests(&["a.Lock", "-o", "out", "--json", "report.json", "--api-only"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let source = read(&bench.path("out/a/LockTest.java"));
+    assert!(!source.contains("reflect"), "{source}");
+    let report: serde_json::Value = serde_json::from_str(&read(&bench.path("report.json"))).expect("JSON");
+    assert_eq!(report["reflection"], 0);
+    let reason = report["classes"][0]["reason"].to_string();
+    assert!(reason.contains("state not reachable by 4 public calls"), "{report:#}");
+}

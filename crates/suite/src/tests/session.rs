@@ -15,9 +15,11 @@ use testcase::Graph;
 
 use super::harness::{self, Harness};
 use super::observe::{self, Observation};
+use super::reflect;
 use super::shape::{Maker, Member, Shape};
 use super::types;
 use super::ways::Catalogue;
+use super::write;
 use crate::making::source_name;
 use crate::symbolic::Setup;
 use crate::symbolic::enter::{self, Parameter};
@@ -75,6 +77,8 @@ pub struct Session {
     solver: Solver,
     replayer: Replayer,
     catalogue: Option<Rc<Catalogue>>,
+    /// Whether objects are made through their public methods only.
+    pub api_only: bool,
 }
 
 /// How far one shape is followed, in each round over all of them: paths without anything new,
@@ -123,6 +127,7 @@ impl Session {
             }),
             replayer: Replayer::new(setup)?,
             catalogue: None,
+            api_only: false,
         })
     }
 
@@ -184,6 +189,7 @@ impl Session {
                 self.sequences(&acts, &mut work, progress);
             }
         }
+        self.hidden_states(&acts, &mut work);
         let methods = work
             .goals
             .iter()
@@ -310,6 +316,48 @@ impl Session {
         }
     }
 
+    /// Tries objects in any state for branches that no sequence of calls has reached.
+    fn hidden_states(&mut self, acts: &[Member], work: &mut Work) {
+        for act in acts.iter().filter(|act| act.name != "<init>") {
+            let has_test = work.found.iter().any(|found| found.shape.act == *act);
+            if work.check_time() || has_test && (work.is_done() || !work.can_gain(act)) {
+                continue;
+            }
+            if self.api_only {
+                let why = format!("state not reachable by {} public calls", LONGEST_SETUP + 1);
+                *work.reasons.entry(why).or_default() += 1;
+                continue;
+            }
+            if let Some(shape) = self.reflected_shape(act, &work.package) {
+                self.explore(shape, work);
+            }
+        }
+    }
+
+    fn reflected_shape(&mut self, act: &Member, package: &str) -> Option<Shape> {
+        self.m.rollback(self.root);
+        let id = act.find(&mut self.m)?;
+        let is_abstract = self.m.program.class(self.m.program.method(id).class).is_abstract();
+        let catalogue = self.catalogue();
+        let mut maker = Maker::new(&mut self.m, catalogue, package, id, &[]);
+        maker.allow_reflection();
+        let receiver = match act.is_static {
+            true => None,
+            false if is_abstract => maker.receiver(),
+            false => Some(maker.reflected_receiver()),
+        };
+        let arguments = maker.arguments(id);
+        maker.reflected.then_some(Shape {
+            receiver,
+            setup: Vec::new(),
+            act: act.clone(),
+            arguments,
+            leaves: maker.leaves,
+            names: maker.names,
+            reflected: true,
+        })
+    }
+
     /// What the class path offers, read when it is first needed.
     fn catalogue(&mut self) -> Rc<Catalogue> {
         let m = &mut self.m;
@@ -343,6 +391,7 @@ impl Session {
             arguments,
             leaves: maker.leaves.clone(),
             names: maker.names.clone(),
+            reflected: false,
         };
         Some((shape, widths))
     }
@@ -522,7 +571,7 @@ impl SymbolicVisitor for Visitor<'_> {
                     _ => false,
                 }
         });
-        if !is_new && !first && !new_end {
+        if !is_new && !first && (!new_end || self.shape.reflected) {
             return Ok((Verdict::Solution, go(self)));
         }
         match self.keep(m, solver, model, threw.as_deref()) {
@@ -604,6 +653,9 @@ impl Visitor<'_> {
             .collect();
         let ids: Vec<MethodId> = goals.iter().map(|goal| goal.0).collect();
         let (twin, shape, package) = (self.twin, self.shape, self.work.package.clone());
+        if shape.reflected && !reflect::can_make(m, &input, &package) {
+            return Err("a state that no test can make".into());
+        }
         let (seen, looked) =
             self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
@@ -618,9 +670,8 @@ impl Visitor<'_> {
                 Some(Goal { method: name(branch.method)?, index: branch.index, way: branch.way })
             })
             .collect();
-        self.work.covered.extend(covered.iter().filter(|goal| self.work.all.contains(goal)).cloned());
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
-        self.work.found.push(Found {
+        let found = Found {
             shape: self.shape.clone(),
             input,
             end: seen.end,
@@ -631,7 +682,14 @@ impl Visitor<'_> {
             covered,
             changed: looked.changed,
             steps: seen.steps,
-        });
+        };
+        // What breaks in a state that may never be is no mistake.
+        if shape.reflected && write::looks_like_a_crash(&found, m) {
+            return Err("a state that only reflection makes".into());
+        }
+        let covered = found.covered.iter().filter(|goal| self.work.all.contains(goal)).cloned();
+        self.work.covered.extend(covered);
+        self.work.found.push(found);
         Ok(())
     }
 }

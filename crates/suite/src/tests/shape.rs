@@ -157,6 +157,8 @@ pub struct Shape {
     pub leaves: Vec<Type>,
     /// Names of the leaves, for conditions and variables.
     pub names: Vec<String>,
+    /// Whether an object is made behind the back of its class.
+    pub reflected: bool,
 }
 
 /// How deep constructors are called for the arguments of constructors.
@@ -182,6 +184,10 @@ pub struct Maker<'a> {
     is_receiver: bool,
     /// Classes of the objects being made, the outermost first.
     around: Vec<String>,
+    /// Whether objects may be made behind the back of their class.
+    may_reflect: bool,
+    /// Whether that was done.
+    pub reflected: bool,
     /// How many alternatives there were at each place met.
     pub widths: Vec<usize>,
 }
@@ -210,6 +216,8 @@ impl<'a> Maker<'a> {
             picks: picks.to_vec(),
             is_receiver: false,
             around: Vec::new(),
+            may_reflect: false,
+            reflected: false,
             widths: Vec::new(),
         }
     }
@@ -224,6 +232,18 @@ impl<'a> Maker<'a> {
         let made = self.make(&own, &name, 0);
         self.is_receiver = false;
         (!matches!(made, Make::Null(_))).then_some(made)
+    }
+
+    /// The object under test in a state that the search finds, whether or not calls lead to it.
+    pub fn reflected_receiver(&mut self) -> Make {
+        self.may_reflect = true;
+        self.reflected = true;
+        self.leaf(self.own.clone(), "this")
+    }
+
+    /// Lets arguments be made behind the back of their class where there is no other way.
+    pub fn allow_reflection(&mut self) {
+        self.may_reflect = true;
     }
 
     /// The arguments of a method of the class under test.
@@ -334,6 +354,11 @@ impl<'a> Maker<'a> {
         };
         let ways = ways::ways(self.m, &self.catalogue.clone(), &wanted);
         if ways.is_empty() {
+            let own = self.m.program.class(id);
+            if self.may_reflect && !own.is_library() && !own.is_abstract() && !own.is_interface() {
+                self.reflected = true;
+                return self.leaf(kind.clone(), name);
+            }
             return Make::Null(kind.clone());
         }
         // Where an argument may be null, that is the second thing to try.

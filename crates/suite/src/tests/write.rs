@@ -1,6 +1,6 @@
 //! From what was found to tests as data: statements, the call, and what is asserted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use machine::Machine;
 use program::access;
@@ -9,6 +9,7 @@ use testcase::{Graph, Node, Value};
 
 use super::naming::{condition_words, lower_first, upper_first, value_words};
 use super::observe::Observation;
+use super::reflect;
 use super::session::{Found, Goal};
 use super::library;
 use super::shape::{Answer, Make, Member};
@@ -19,15 +20,16 @@ use crate::symbolic::replay::Ended;
 /// The fewest of what was found that cover as much, short ones first. Every method that can be called keeps one.
 pub fn minimise(found: &[Found]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|index| (size(&found[*index]), *index));
+    order.sort_by_key(|index| (found[*index].shape.reflected, size(&found[*index]), *index));
     let mut covered: BTreeSet<&Goal> = BTreeSet::new();
     let mut kept = Vec::new();
-    // Greedy: what adds most, of equal ones the shortest.
+    // Greedy: what adds most, of equal ones the shortest. Reflection comes after everything else.
+    let mut reflected = false;
     loop {
         let best = order
             .iter()
             .copied()
-            .filter(|index| !kept.contains(index))
+            .filter(|index| !kept.contains(index) && found[*index].shape.reflected <= reflected)
             .map(|index| (found[index].covered.iter().filter(|goal| !covered.contains(goal)).count(), index))
             .max_by_key(|(adds, index)| {
                 (*adds, std::cmp::Reverse(order.iter().position(|own| own == index)))
@@ -37,6 +39,7 @@ pub fn minimise(found: &[Found]) -> Vec<usize> {
                 covered.extend(&found[index].covered);
                 kept.push(index);
             }
+            _ if !reflected => reflected = true,
             _ => break,
         }
     }
@@ -114,6 +117,7 @@ pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<
         locals: BTreeSet::new(),
         receiver: None,
         throws: false,
+        created: BTreeMap::new(),
     };
     let test = writer.test()?;
     let name = unique(writer.name(&test), names);
@@ -139,6 +143,8 @@ struct Writer<'a> {
     /// How the test names the object under test.
     receiver: Option<Expr>,
     throws: bool,
+    /// Names of the objects made by reflection, by their place in the input.
+    created: BTreeMap<usize, String>,
 }
 
 const KEYWORDS: &[&str] = &[
@@ -663,7 +669,60 @@ impl Writer<'_> {
         let input = &self.found.input;
         let value = input.arguments.get(number)?;
         let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
+        if self.found.shape.reflected {
+            return self.reflected(&graph, value);
+        }
         self.value(&graph, value, 0)
+    }
+
+    /// A value of an input whose objects are made by setting their fields.
+    fn reflected(&mut self, graph: &Graph, value: &Value) -> Option<Expr> {
+        let Value::Node(index) = value else { return self.value(graph, value, 0) };
+        match graph.nodes.get(*index)? {
+            Node::Object { class, fields } => {
+                if let Some(name) = self.created.get(index) {
+                    return Some(Expr::Local(name.clone()));
+                }
+                let kind = TypeName::plain(&self.source_of(class)?);
+                let id = self.m.load(&class.replace('.', "/")).ok()?;
+                let shown = types::own_type(self.m, id);
+                let shown = self.type_name(&shown)?;
+                let simple = kind.name.rsplit('.').next().unwrap_or("object").to_string();
+                let name = self.local(&lower_first(&simple));
+                self.throws = true;
+                self.created.insert(*index, name.clone());
+                let value = Expr::Create(kind);
+                self.statements.push(Statement::Let { kind: shown, name: name.clone(), value });
+                for (field, value) in fields.iter().filter(|(_, value)| !reflect::is_default(value)) {
+                    let value = self.reflected(graph, value)?;
+                    let object = Expr::Local(name.clone());
+                    self.statements.push(Statement::Set { object, field: field.clone(), value });
+                }
+                Some(Expr::Local(name))
+            }
+            Node::List { class, elements } => {
+                let parts: Option<Vec<Expr>> =
+                    elements.iter().map(|element| self.reflected(graph, element)).collect();
+                match class.strip_suffix("[]") {
+                    Some(element) => {
+                        let name = self.source_of(element)?;
+                        let mut kind = TypeName::plain(name.trim_end_matches("[]"));
+                        kind.dimensions = element.matches("[]").count();
+                        Some(Expr::Array { element: kind, elements: parts? })
+                    }
+                    None => {
+                        let class = TypeName {
+                            arguments: vec![TypeName::plain("java.lang.Object")],
+                            ..TypeName::plain(class)
+                        };
+                        let parts = parts?;
+                        let arguments = if parts.is_empty() { Vec::new() } else { vec![listed(parts)] };
+                        Some(Expr::New { class, arguments })
+                    }
+                }
+            }
+            _ => self.value(graph, value, 0),
+        }
     }
 
     /// A value as an expression that makes an equal one.
