@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use testcase::Value;
-use testcase::script::{Check, Ending, Expr, Statement, Test, TestClass, TypeName};
+use testcase::script::{Check, Ending, Expr, Openness, Override, Statement, Test, TestClass, TypeName};
 
 use crate::literal::{expression, string};
 
@@ -26,6 +26,8 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Stri
         imports: BTreeMap::new(),
         asserts: Vec::new(),
         disabled: false,
+        creates: false,
+        sets: false,
     };
     // The names of the package's own classes and of the test must not be taken by imports.
     writer.imports.insert(class.name.clone(), format!("{}.{}", class.package, class.name));
@@ -36,6 +38,7 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Stri
         }
         body.push_str(&writer.test(test));
     }
+    body.push_str(&writer.helpers());
     let mut text = String::new();
     if !class.package.is_empty() {
         text += &format!("package {};\n\n", class.package);
@@ -54,6 +57,9 @@ struct Writer {
     imports: BTreeMap<String, String>,
     asserts: Vec<&'static str>,
     disabled: bool,
+    /// Whether objects are created, and fields set, by reflection.
+    creates: bool,
+    sets: bool,
 }
 
 impl Writer {
@@ -163,6 +169,11 @@ impl Writer {
                 format!("{kind} {name} = {};", self.expr(value))
             }
             Statement::Do(call) => format!("{};", self.expr(call)),
+            Statement::Set { object, field, value } => {
+                self.sets = true;
+                let (object, value) = (self.expr(object), self.expr(value));
+                format!("set({object}, \"{field}\", {value});")
+            }
         }
     }
 
@@ -221,15 +232,32 @@ impl Writer {
                 };
                 format!("{receiver}.{method}({})", self.list(arguments))
             }
+            Expr::NewInside { outer, class, arguments } => {
+                format!("{}.new {class}({})", self.expr(outer), self.list(arguments))
+            }
+            Expr::Anonymous { class, arguments, methods } => self.anonymous(class, arguments, methods),
+            Expr::ClassOf(kind) => format!("{}.class", self.type_text(kind)),
+            Expr::Create(kind) => {
+                self.creates = true;
+                format!("create({}.class)", self.type_text(kind))
+            }
             Expr::Array { element, elements } => {
-                let kind = self.type_text(element);
-                format!("new {kind}[] {{{}}}", self.list(elements))
+                // Arrays know no type arguments.
+                let raw = TypeName { arguments: Vec::new(), ..element.clone() };
+                let kind = self.type_text(&raw);
+                // What fits is converted without being told.
+                let small = |part: &Expr| match part {
+                    Expr::Literal(Value::Byte(value)) => Expr::Literal(Value::Int(i32::from(*value))),
+                    Expr::Literal(Value::Short(value)) => Expr::Literal(Value::Int(i32::from(*value))),
+                    other => other.clone(),
+                };
+                let is_small = matches!(kind.as_str(), "byte" | "short");
+                let parts = if is_small { elements.iter().map(small).collect() } else { elements.clone() };
+                format!("new {kind}[] {{{}}}", self.list(&parts))
             }
             Expr::Lambda { parameters, result } => {
-                let names = ["a", "b", "c", "d", "e", "f"];
-                let parameters = &names[..(*parameters).min(names.len())];
-                let head = match parameters {
-                    [one] => (*one).to_string(),
+                let head = match &parameters[..] {
+                    [one] => one.clone(),
                     several => format!("({})", several.join(", ")),
                 };
                 let body = result.as_ref().map_or_else(|| "{}".to_string(), |result| self.expr(result));
@@ -240,6 +268,77 @@ impl Writer {
                 format!("({to}) {value}")
             }
         }
+    }
+
+    /// Methods by which tests make what no public way leads to.
+    fn helpers(&mut self) -> String {
+        let mut text = String::new();
+        if self.creates {
+            let names = ["java.lang.reflect.Constructor", "java.util.Arrays", "java.util.Comparator"];
+            let [constructor, arrays, comparator] = names.map(|name| self.class_text(name));
+            let array = self.class_text("java.lang.reflect.Array");
+            text += &format!(
+                "
+    /** Made by reflection: no public way leads to this state. */
+    private static <T> T create(Class<T> type) throws Exception {{
+        {constructor}<?> constructor = {arrays}.stream(type.getDeclaredConstructors())
+                .min({comparator}.comparingInt({constructor}::getParameterCount))
+                .get();
+        constructor.setAccessible(true);
+        Object[] arguments = {arrays}.stream(constructor.getParameterTypes())
+                .map(parameter -> {array}.get({array}.newInstance(parameter, 1), 0))
+                .toArray();
+        return type.cast(constructor.newInstance(arguments));
+    }}
+"
+            );
+        }
+        if self.sets {
+            let field = self.class_text("java.lang.reflect.Field");
+            text += &format!(
+                "
+    /** Set by reflection: no public way leads to this state. */
+    private static void set(Object object, String name, Object value) throws Exception {{
+        for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {{
+            for ({field} field : type.getDeclaredFields()) {{
+                if (field.getName().equals(name)) {{
+                    field.setAccessible(true);
+                    field.set(object, value);
+                }}
+            }}
+        }}
+    }}
+"
+            );
+        }
+        text
+    }
+
+    /// A class without a name, one line after the other.
+    fn anonymous(&mut self, class: &TypeName, arguments: &[Expr], methods: &[Override]) -> String {
+        let mut text = format!("new {}({}) {{", self.type_text(class), self.list(arguments));
+        for (index, method) in methods.iter().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            let parameters: Vec<String> = method
+                .parameters
+                .iter()
+                .map(|(kind, name)| format!("{} {name}", self.type_text(kind)))
+                .collect();
+            let visibility = if method.is_public { "public " } else { "protected " };
+            let result = self.type_text(&method.result);
+            text += &format!(
+                "\n    @Override\n    {visibility}{result} {}({}) {{\n",
+                method.name,
+                parameters.join(", ")
+            );
+            if let Some(value) = &method.value {
+                text += &format!("        return {};\n", self.expr(value));
+            }
+            text += "    }";
+        }
+        text + if methods.is_empty() { "}" } else { "\n}" }
     }
 
     /// What was there before `List.of` and its like.
@@ -269,7 +368,13 @@ impl Writer {
     }
 
     fn type_text(&mut self, name: &TypeName) -> String {
-        let mut text = self.class_text(&name.name);
+        let open = match name.openness {
+            Openness::Itself => "",
+            Openness::Any => return "?".into(),
+            Openness::Below => "? extends ",
+            Openness::Above => "? super ",
+        };
+        let mut text = open.to_string() + &self.class_text(&name.name);
         if !name.arguments.is_empty() {
             let arguments: Vec<String> =
                 name.arguments.iter().map(|argument| self.type_text(argument)).collect();
@@ -297,6 +402,10 @@ impl Writer {
 /// A line of a method, broken after an opening parenthesis or a comma if it is too long.
 fn line_of(text: &str) -> String {
     let indent = "        ";
+    if text.contains('\n') {
+        let line = |line: &str| if line.is_empty() { "\n".into() } else { format!("{indent}{line}\n") };
+        return text.lines().map(line).collect();
+    }
     if indent.len() + text.len() <= WIDTH {
         return format!("{indent}{text}\n");
     }

@@ -413,6 +413,22 @@ impl Machine {
         )
     }
 
+    /// The name of an enum's constant, which may have a field `name` of its own; empty for other objects.
+    pub fn constant_name(&self, object: Ref) -> String {
+        let mut class = self.class_of(object);
+        while let Some(parent) = self.program.class(class).super_class {
+            if parent == self.known.object {
+                break;
+            }
+            class = parent;
+        }
+        if self.program.class_name(class) != "java/lang/Enum" {
+            return String::new();
+        }
+        let offset = self.field_offset(class, "name").expect("a JDK whose enums have names");
+        self.string(Ref::from_word(self.get(object, offset)))
+    }
+
     /// Sets a one-word field by name if the class has it; says whether it does.
     pub fn set_field(&mut self, object: Ref, name: &str, word: Word) -> bool {
         match self.field_offset(self.class_of(object), name) {

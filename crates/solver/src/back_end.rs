@@ -159,9 +159,8 @@ impl BackEnd {
     /// operands as given, then excludes the wrong value for these operands.
     fn refine(&mut self, terms: &Terms, parts: &[Term], contents: &Contents, solver: Solver) -> Answer {
         let context = self.engine().context();
-        let ask = |own: &mut BackEnd| {
-            own.ask(Errand { context, solver, pops: 0, levels: Vec::new() }, contents)
-        };
+        let ask =
+            |own: &mut BackEnd| own.ask(Errand { context, solver, pops: 0, levels: Vec::new() }, contents);
         for _ in 0..REFINEMENTS {
             let model = match ask(self) {
                 Outcome::Sat(model) => model,

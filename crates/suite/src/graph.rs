@@ -84,8 +84,7 @@ impl Reader {
             return Ok(Node::List { class: name, elements });
         }
         if let Some(declaring) = enum_of(m, class) {
-            let text = Ref::from_word(m.field(object, "name"));
-            return Ok(Node::Enum { class: class_name(m, declaring), name: m.string(text) });
+            return Ok(Node::Enum { class: class_name(m, declaring), name: m.constant_name(object) });
         }
         if m.program.class(class).is_library()
             && let Some(node) = self.library_node(m, object, class, &name)?

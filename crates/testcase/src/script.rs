@@ -9,11 +9,24 @@ pub struct TypeName {
     pub name: String,
     pub arguments: Vec<TypeName>,
     pub dimensions: usize,
+    pub openness: Openness,
+}
+
+/// Whether a type argument stands for itself or for types around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Openness {
+    Itself,
+    /// `?`
+    Any,
+    /// `? extends`
+    Below,
+    /// `? super`
+    Above,
 }
 
 impl TypeName {
     pub fn plain(name: &str) -> TypeName {
-        TypeName { name: name.to_string(), arguments: Vec::new(), dimensions: 0 }
+        TypeName { name: name.to_string(), arguments: Vec::new(), dimensions: 0, openness: Openness::Itself }
     }
 }
 
@@ -34,6 +47,23 @@ pub enum Expr {
         class: TypeName,
         arguments: Vec<Expr>,
     },
+    /// An object of an inner class, made by the object it belongs to.
+    NewInside {
+        outer: Box<Expr>,
+        /// Its name without that of the outer class.
+        class: String,
+        arguments: Vec<Expr>,
+    },
+    /// An object of a class without a name.
+    Anonymous {
+        class: TypeName,
+        arguments: Vec<Expr>,
+        methods: Vec<Override>,
+    },
+    /// `String.class`
+    ClassOf(TypeName),
+    /// An object of a class whose constructors are not open to the test.
+    Create(TypeName),
     /// A call of a static method.
     StaticCall {
         class: String,
@@ -53,7 +83,7 @@ pub enum Expr {
     },
     /// A lambda that gives one value, whatever it is given.
     Lambda {
-        parameters: usize,
+        parameters: Vec<String>,
         result: Option<Box<Expr>>,
     },
     Cast {
@@ -62,11 +92,31 @@ pub enum Expr {
     },
 }
 
+/// A method of a class without a name: it gives one value, or does nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Override {
+    pub name: String,
+    pub result: TypeName,
+    pub parameters: Vec<(TypeName, String)>,
+    pub is_public: bool,
+    pub value: Option<Expr>,
+}
+
 /// A statement of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    Let { kind: TypeName, name: String, value: Expr },
+    Let {
+        kind: TypeName,
+        name: String,
+        value: Expr,
+    },
     Do(Expr),
+    /// Sets a field that is not open to the test.
+    Set {
+        object: Expr,
+        field: String,
+        value: Expr,
+    },
 }
 
 /// What a test asserts.
@@ -107,6 +157,15 @@ pub struct Test {
     pub suppress: Vec<String>,
     /// Why the test is switched off.
     pub disabled: Option<String>,
+}
+
+impl Test {
+    /// Whether objects are made behind the back of their class.
+    pub fn uses_reflection(&self) -> bool {
+        self.arrange.iter().any(|statement| {
+            matches!(statement, Statement::Set { .. } | Statement::Let { value: Expr::Create(_), .. })
+        })
+    }
 }
 
 /// A test class.

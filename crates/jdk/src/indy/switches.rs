@@ -80,7 +80,7 @@ pub(crate) fn type_switch(m: &mut Machine, a: Args) -> Return {
             }
             _ => false,
         },
-        _ => m.is_instance(target, ClassId(number)) && enum_name(m, target) == m.string_utf16(reference),
+        _ => m.is_instance(target, ClassId(number)) && m.constant_name(target) == m.string(reference),
     })
 }
 
@@ -88,15 +88,8 @@ pub(crate) fn type_switch(m: &mut Machine, a: Args) -> Return {
 pub(crate) fn enum_switch(m: &mut Machine, a: Args) -> Return {
     search(m, a, |m, target, kind, reference, number| match kind {
         CLASS => m.is_instance(target, ClassId(number)),
-        _ => enum_name(m, target) == m.string_utf16(reference),
+        _ => m.constant_name(target) == m.string(reference),
     })
-}
-
-fn enum_name(m: &Machine, constant: Ref) -> Vec<u16> {
-    match m.field_offset(m.class_of(constant), "name") {
-        Some(_) => m.string_utf16(Ref::from_word(m.field(constant, "name"))),
-        None => Vec::new(),
-    }
 }
 
 fn search(m: &mut Machine, a: Args, matches: impl Fn(&Machine, Ref, u32, Ref, u32) -> bool) -> Return {

@@ -145,7 +145,7 @@ impl Machine {
     }
 
     /// All classes of the class path that can be loaded.
-    fn world_classes(&mut self) -> Vec<ClassId> {
+    pub fn world_classes(&mut self) -> Vec<ClassId> {
         if self.symbolic.world.loaded.is_none() {
             let names = std::mem::take(&mut self.symbolic.world.names);
             let found = names.iter().filter_map(|name| self.program.load(name).ok()).collect();

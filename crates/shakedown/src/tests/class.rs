@@ -22,6 +22,8 @@ pub struct Order {
     pub criterion: Criterion,
     pub seed: u64,
     pub force: bool,
+    /// Whether objects are made through their public methods only.
+    pub api_only: bool,
     pub verbose: bool,
     pub time_per_class: Duration,
     /// When the whole run ends.
@@ -33,6 +35,8 @@ pub struct Row {
     pub class: String,
     pub tests: usize,
     pub crashes: usize,
+    /// Tests that make objects by reflection.
+    pub reflection: usize,
     pub complete: bool,
     pub reasons: BTreeMap<String, u64>,
     pub dropped: usize,
@@ -62,6 +66,7 @@ pub fn work(
 ) -> Result<Option<Row>, String> {
     let begun = Instant::now();
     let mut session = Session::new(&order.setup)?;
+    session.api_only = order.api_only;
     let class = session
         .machine()
         .load(&target.class)
@@ -107,6 +112,7 @@ pub fn work(
         class: harvest.class,
         tests: tests.tests.len(),
         crashes: crashes.tests.len(),
+        reflection: tests.tests.iter().filter(|test| test.uses_reflection()).count(),
         complete: harvest.complete && dropped.tests.is_empty(),
         reasons,
         dropped: dropped.tests.len(),

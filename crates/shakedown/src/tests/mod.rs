@@ -85,6 +85,9 @@ pub struct Arguments {
     /// Replace files that exist
     #[arg(long)]
     force: bool,
+    /// Make objects through their public methods only, never by reflection
+    #[arg(long)]
+    api_only: bool,
     /// Do not start a JVM: tests are confirmed by the machine only, and may not compile
     #[arg(long)]
     no_jvm: bool,
@@ -151,6 +154,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
         criterion: arguments.criterion.into(),
         seed: arguments.seed,
         force: arguments.force,
+        api_only: arguments.api_only,
         verbose: arguments.verbose,
         time_per_class: arguments.time_per_class,
         deadline: arguments.time.map(|time| started + time),

@@ -32,6 +32,10 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     if crashes > 0 {
         say(&format!("{crashes} calls end in what looks like a mistake: see the classes named CrashTest\n"));
     }
+    let reflection = sum(|row| row.reflection);
+    if reflection > 0 {
+        say(&format!("{reflection} tests make objects by reflection: no public way leads to their states\n"));
+    }
     if dropped > 0 {
         say(&format!("{dropped} tests did not hold on the JVM and were left out\n"));
     }
@@ -68,6 +72,7 @@ pub fn record(rows: &[Row], seconds: f64) -> Json {
                 "class": row.class,
                 "tests": row.tests,
                 "crashes": row.crashes,
+                "reflection": row.reflection,
                 "dropped": row.dropped,
                 "branches_total": row.sum(|m| m.total),
                 "branches_covered": row.sum(|m| m.covered),
@@ -84,6 +89,7 @@ pub fn record(rows: &[Row], seconds: f64) -> Json {
         "classes": classes,
         "tests": sum(|row| row.tests),
         "crashes": sum(|row| row.crashes),
+        "reflection": sum(|row| row.reflection),
         "dropped": sum(|row| row.dropped),
         "branches_total": sum(|row| row.sum(|m| m.total)),
         "branches_covered": sum(|row| row.sum(|m| m.covered)),

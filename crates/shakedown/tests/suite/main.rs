@@ -1,5 +1,7 @@
 //! Tests of `shakedown tests`: what is written, that it holds, that it is the same every time, and messages.
 
+mod making;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -155,8 +155,7 @@ impl Explainer<'_> {
                 let class = self.m.class_name_of(object).replace('/', ".");
                 let simple = class.rsplit(['.', '$']).next().unwrap_or(&class).to_string();
                 if self.m.program.class(self.m.class_of(object)).flags & program::access::ENUM != 0 {
-                    let name = Ref::from_word(self.m.field(object, "name"));
-                    return format!("{simple}.{}", self.m.string(name));
+                    return format!("{simple}.{}", self.m.constant_name(object));
                 }
                 format!("a new {simple}")
             }

@@ -193,8 +193,7 @@ impl Reader<'_> {
                 // A constant with a body has a class of its own.
                 let parent = m.program.class(own).super_class.filter(|parent| m.is_enum_class(*parent));
                 let class = class_name(m, parent.unwrap_or(own));
-                let name = Ref::from_word(m.field(object, "name"));
-                Ok(Node::Enum { class, name: m.string(name) })
+                Ok(Node::Enum { class, name: m.constant_name(object) })
             }
             Found::Any(_, declared) if m.is_enum_class(declared) => {
                 // Nobody asked which constant it is: the first will do.

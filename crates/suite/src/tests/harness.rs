@@ -8,7 +8,8 @@ use machine::{Machine, Raise, Ref, Stop};
 use program::synthetic::{SyntheticClass, SyntheticMethod};
 use program::{ClassId, Insn, Kind, MethodId, Op, access};
 
-use super::shape::{Make, Member, Shape};
+use super::library;
+use super::shape::{Answer, Make, Member, Shape};
 use super::types::Type;
 
 /// The method, and where it leaves the receiver.
@@ -141,7 +142,15 @@ impl Writer {
                 self.code.move_value(at, self.slots[*number], kind);
                 self.code.convert(m, at, &letter.to_string(), "Ljava/lang/Object;")?;
             }
-            Make::Null => self.code.int(at, 0),
+            Make::Null(_) => self.code.int(at, 0),
+            Make::Text(text) => self.text(m, text, at)?,
+            Make::ClassOf(kind) => self.class_of(m, kind, at)?,
+            Make::Constant { field, .. } => {
+                let class = m.load(&field.class)?;
+                let place = m.static_field(class, &field.name).ok_or_else(|| missing(field))?;
+                let owner = m.program.field_named(class, &field.name).map_or(class, |own| own.class);
+                self.code.emit(Insn { op: Op::GetS1I, a: at, b: 0, c: 0, imm: place, ext: owner.0 });
+            }
             Make::Receiver => {
                 let area = self.code.area();
                 self.code.move_value(at, area, Kind::Ref);
@@ -154,7 +163,13 @@ impl Writer {
                 self.arguments(m, method, arguments, at + 2)?;
                 self.code.call(m, Op::InvokeDirect, method, at + 1);
             }
-            Make::Factory { method, arguments } => {
+            Make::Result { object, method, arguments, .. } => {
+                let id = method.find(m).ok_or_else(|| missing(method))?;
+                self.make(m, object, at)?;
+                self.arguments(m, id, arguments, at + 1)?;
+                self.code.call(m, call_of(m, id), id, at);
+            }
+            Make::Factory { method, arguments, .. } => {
                 let id = method.find(m).ok_or_else(|| missing(method))?;
                 self.arguments(m, id, arguments, at)?;
                 self.code.call(m, Op::InvokeStaticI, id, at);
@@ -187,7 +202,12 @@ impl Writer {
                     self.code.emit(Insn::new(store, at, at + 1, at + 2));
                 }
             }
-            Make::Function { interface, result } => self.function(m, interface, result.as_deref(), at)?,
+            Make::Function { kind, answer } => {
+                self.implementation(m, kind, None, std::slice::from_ref(answer), at)?;
+            }
+            Make::Implementation { kind, constructor, answers } => {
+                self.implementation(m, kind, constructor.as_ref(), answers, at)?;
+            }
         }
         Ok(())
     }
@@ -203,7 +223,7 @@ impl Writer {
         let constructor = find(m, "<init>", "()V")?;
         self.code.move_value(at + 1, at, Kind::Ref);
         self.code.call(m, Op::InvokeDirect, constructor, at + 1);
-        if class.ends_with("Map") {
+        if library::is_map(class) {
             let put = find(m, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;")?;
             for pair in elements.chunks_exact(2) {
                 self.code.move_value(at + 1, at, Kind::Ref);
@@ -222,56 +242,108 @@ impl Writer {
         Ok(())
     }
 
-    fn function(
+    /// A text that is known, from its letters.
+    fn text(&mut self, m: &mut Machine, text: &str, at: u16) -> Result<(), Raise> {
+        let chars = m.load("[C")?;
+        let units: Vec<u16> = text.encode_utf16().collect();
+        self.code.int(at + 1, units.len() as i32);
+        self.code.emit(Insn::imm(Op::ANewArr, at, at + 1, chars.0));
+        for (index, unit) in units.iter().enumerate() {
+            self.code.int(at + 1, index as i32);
+            self.code.int(at + 2, i32::from(*unit));
+            self.code.emit(Insn::new(Op::CAStore, at, at + 1, at + 2));
+        }
+        self.code.call_static(m, "java/lang/String", "valueOf", "([C)Ljava/lang/String;", at)
+    }
+
+    /// A class literal: what an array of the class tells.
+    fn class_of(&mut self, m: &mut Machine, kind: &Type, at: u16) -> Result<(), Raise> {
+        let array = m.load_descriptor(&format!("[{}", kind.descriptor()))?;
+        self.code.int(at + 1, 0);
+        self.code.emit(Insn::imm(Op::ANewArr, at, at + 1, array.0));
+        let calls = [("java/lang/Object", "getClass"), ("java/lang/Class", "getComponentType")];
+        for (class, name) in calls {
+            let id = m.load(class)?;
+            let method = m.program.declared_method(id, name, "()Ljava/lang/Class;");
+            let what = || Raise::Stop(Stop::NotModelled(format!("a JDK whose {class} has no {name}")));
+            self.code.call(m, Op::InvokeDirect, method.ok_or_else(what)?, at);
+        }
+        Ok(())
+    }
+
+    /// An object of a class made for it. Its values are in place before the constructor of its parent runs.
+    fn implementation(
         &mut self,
         m: &mut Machine,
-        interface: &str,
-        result: Option<&Make>,
+        kind: &Type,
+        constructor: Option<&(Member, Vec<Make>)>,
+        answers: &[Answer],
         at: u16,
     ) -> Result<(), Raise> {
-        let class = function_class(m, interface)?;
+        let (class, offsets) = answering_class(m, kind, answers)?;
         self.code.new_object(at, class);
-        if let Some(result) = result {
-            self.make(m, result, at + 1)?;
-            let Some(field) = m.program.field_named(class, "result").cloned() else { return Ok(()) };
-            self.code.put_field(at, at + 1, field.offset, field.kind);
+        for (answer, offset) in answers.iter().zip(offsets) {
+            if let Some(value) = &answer.value {
+                self.make(m, value, at + 1)?;
+                self.code.put_field(at, at + 1, offset, kind_of(&answer.result));
+            }
+        }
+        if let Some((constructor, arguments)) = constructor {
+            let method = constructor.find(m).ok_or_else(|| missing(constructor))?;
+            self.code.move_value(at + 1, at, Kind::Ref);
+            self.arguments(m, method, arguments, at + 2)?;
+            self.code.call(m, Op::InvokeDirect, method, at + 1);
         }
         Ok(())
     }
 }
 
-/// A class whose objects implement an interface by giving the value of a field.
-fn function_class(m: &mut Machine, interface: &str) -> Result<ClassId, Raise> {
-    let id = m.load(interface)?;
-    let Some(method) = m.single_abstract_method(id) else {
-        return Err(Raise::Stop(Stop::NotModelled(format!("a function of {interface}"))));
+/// A class whose objects answer each method by the value of a field, and the offsets of these fields.
+fn answering_class(m: &mut Machine, kind: &Type, answers: &[Answer]) -> Result<(ClassId, Vec<u32>), Raise> {
+    let Type::Class(name, _) = kind else {
+        return Err(Raise::Stop(Stop::BadInput("a class that extends no class".into())));
     };
-    let declared = m.program.method(method);
-    let (name, descriptor) =
-        (m.program.text(declared.name).to_string(), m.program.text(declared.descriptor).to_string());
-    let (result, slots) = (declared.signature.result, declared.arguments);
-    let (offset, fields) = match result {
-        Kind::Void => (0, Vec::new()),
-        Kind::Ref => (1, vec![("result".to_string(), "Ljava/lang/Object;".to_string(), 0)]),
-        kind => (1, vec![("result".to_string(), kind.letter().to_string(), 0)]),
-    };
-    let mut code = Assembler::new(slots);
-    let area = code.area();
-    if result != Kind::Void {
-        code.get_field(area, 0, offset, result);
+    let parent = m.load(name)?;
+    let is_interface = m.program.class(parent).is_interface();
+    let super_class = if is_interface { m.known.object } else { parent };
+    let mut next = m.program.class(super_class).instance_words;
+    let (mut fields, mut methods, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, answer) in answers.iter().enumerate() {
+        let result = kind_of(&answer.result);
+        offsets.push(next);
+        if result != Kind::Void {
+            let descriptor =
+                if result == Kind::Ref { "Ljava/lang/Object;".into() } else { result.letter().to_string() };
+            fields.push((format!("answer{index}"), descriptor, 0));
+        }
+        for member in [&answer.method].into_iter().chain(&answer.bridged) {
+            let method = member.find(m).ok_or_else(|| missing(member))?;
+            let mut code = Assembler::new(m.program.method(method).arguments);
+            let area = code.area();
+            if result != Kind::Void {
+                code.get_field(area, 0, next, result);
+            }
+            code.ret(area, result);
+            methods.push(SyntheticMethod {
+                name: member.name.clone(),
+                descriptor: member.descriptor.clone(),
+                flags: access::PUBLIC,
+                code: Some(code.finish()),
+            });
+        }
+        next += u32::from(result.width());
     }
-    code.ret(area, result);
     let number = m.next_hidden_number();
     let class = m.program.add_synthetic(SyntheticClass {
-        name: format!("{interface}$$Given{number}"),
-        super_class: m.known.object,
-        interfaces: vec![id],
+        name: format!("{name}$$Given{number}"),
+        super_class,
+        interfaces: if is_interface { vec![parent] } else { Vec::new() },
         fields,
-        methods: vec![SyntheticMethod { name, descriptor, flags: access::PUBLIC, code: Some(code.finish()) }],
-        host: id,
+        methods,
+        host: parent,
     });
     m.sync_classes();
-    Ok(class)
+    Ok((class, offsets))
 }
 
 /// The receiver a harness left, if it came so far.

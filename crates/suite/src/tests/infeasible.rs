@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::session::Goal;
 use super::shape::Member;
-use crate::symbolic::paths::{Criterion, Effort, Explorer};
+use crate::symbolic::paths::{Criterion, Effort, Explorer, Observer};
 
 /// Paths of a method that are looked at before it is left undecided.
 const PATHS: u64 = 400;
@@ -13,6 +13,10 @@ const PATHS: u64 = 400;
 const STEPS: u64 = 200_000;
 /// Times a branch is decided in one call.
 const VISITS: u32 = 8;
+
+struct Nobody;
+
+impl Observer for Nobody {}
 
 /// The branches of a method that are proved infeasible. Empty if the search was cut off or met a bound: then nothing is
 /// proved.
@@ -27,7 +31,7 @@ pub fn prove(explorer: &mut Explorer, member: &Member, deadline: Option<Instant>
         paths: None,
         steps: STEPS,
     };
-    let found = explorer.explore(method, &effort, &mut |_, _| {});
+    let found = explorer.explore(method, &effort, &mut Nobody);
     if !found.complete || !found.reasons.is_empty() {
         return Vec::new();
     }

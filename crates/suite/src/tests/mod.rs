@@ -1,12 +1,16 @@
 //! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
 
 pub mod harness;
+mod implement;
 mod infeasible;
+mod library;
 pub mod naming;
 pub mod observe;
+mod reflect;
 pub mod session;
 pub mod shape;
 pub mod types;
+pub mod ways;
 pub mod write;
 
 use machine::Machine;

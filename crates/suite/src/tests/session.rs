@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use machine::cover::Branch;
@@ -16,8 +17,11 @@ use testcase::Graph;
 use super::harness::{self, Harness};
 use super::infeasible;
 use super::observe::{self, Observation};
+use super::reflect;
 use super::shape::{Maker, Member, Shape};
 use super::types;
+use super::ways::Catalogue;
+use super::write;
 use crate::making::source_name;
 use crate::symbolic::Setup;
 use crate::symbolic::enter::{self, Parameter};
@@ -121,6 +125,9 @@ pub struct Session {
     root: Checkpoint,
     solver: Solver,
     replayer: Replayer,
+    catalogue: Option<Rc<Catalogue>>,
+    /// Whether objects are made through their public methods only.
+    pub api_only: bool,
 }
 
 /// How far one shape is followed, in each round over all of them: paths without anything new,
@@ -169,6 +176,8 @@ impl Session {
                 ..solver::Config::default()
             }),
             replayer: Replayer::new(setup)?,
+            catalogue: None,
+            api_only: false,
         })
     }
 
@@ -246,6 +255,7 @@ impl Session {
                 self.prove_infeasible(&mut work);
             }
         }
+        self.hidden_states(&called, &mut work);
         work.harvest(&internal)
     }
 
@@ -376,6 +386,54 @@ impl Session {
         }
     }
 
+    /// Tries objects in any state for branches that no sequence of calls has reached.
+    fn hidden_states(&mut self, acts: &[Member], work: &mut Work) {
+        for act in acts.iter().filter(|act| act.name != "<init>") {
+            let has_test = work.found.iter().any(|found| found.shape.act == *act);
+            if work.check_time() || has_test && (work.is_done() || !work.can_gain(act)) {
+                continue;
+            }
+            if self.api_only {
+                let why = format!("state not reachable by {} public calls", LONGEST_SETUP + 1);
+                work.give_up(act, why);
+                continue;
+            }
+            if let Some(shape) = self.reflected_shape(act, &work.package) {
+                self.explore(shape, work);
+            }
+        }
+    }
+
+    fn reflected_shape(&mut self, act: &Member, package: &str) -> Option<Shape> {
+        self.m.rollback(self.root);
+        let id = act.find(&mut self.m)?;
+        let is_abstract = self.m.program.class(self.m.program.method(id).class).is_abstract();
+        let catalogue = self.catalogue();
+        let mut maker = Maker::new(&mut self.m, catalogue, package, id, &[]);
+        maker.allow_reflection();
+        let receiver = match act.is_static {
+            true => None,
+            false if is_abstract => maker.receiver(),
+            false => Some(maker.reflected_receiver()),
+        };
+        let arguments = maker.arguments(id);
+        maker.reflected.then_some(Shape {
+            receiver,
+            setup: Vec::new(),
+            act: act.clone(),
+            arguments,
+            leaves: maker.leaves,
+            names: maker.names,
+            reflected: true,
+        })
+    }
+
+    /// What the class path offers, read when it is first needed.
+    fn catalogue(&mut self) -> Rc<Catalogue> {
+        let m = &mut self.m;
+        self.catalogue.get_or_insert_with(|| Rc::new(Catalogue::new(m))).clone()
+    }
+
     /// The shape of a call, and how many alternatives there are at each place.
     fn shape(
         &mut self,
@@ -386,35 +444,15 @@ impl Session {
     ) -> Option<(Shape, Vec<usize>)> {
         self.m.rollback(self.root);
         let id = act.find(&mut self.m)?;
-        let own = types::Type::Class(act.class.clone(), Vec::new());
-        let mut maker = Maker {
-            m: &mut self.m,
-            package: package.to_string(),
-            own: own.clone(),
-            has_receiver: !act.is_static && act.name != "<init>",
-            is_receiver: true,
-            leaves: Vec::new(),
-            names: Vec::new(),
-            picks: picks.to_vec(),
-            widths: Vec::new(),
-        };
-        let receiver = if act.is_static || act.name == "<init>" {
-            None
-        } else {
-            let simple = act.class.rsplit(['/', '$']).next().unwrap_or(&act.class);
-            let name = super::naming::lower_first(simple);
-            match maker.make(&own, &name, 0)? {
-                super::shape::Make::Null => return None,
-                made => Some(made),
-            }
-        };
-        maker.is_receiver = false;
+        let catalogue = self.catalogue();
+        let mut maker = Maker::new(&mut self.m, catalogue, package, id, picks);
+        let receiver = if act.is_static || act.name == "<init>" { None } else { Some(maker.receiver()?) };
         let mut before = Vec::new();
         for member in setup {
             let method = member.find(maker.m)?;
-            before.push((member.clone(), arguments(&mut maker, method)?));
+            before.push((member.clone(), maker.arguments(method)));
         }
-        let arguments = arguments(&mut maker, id)?;
+        let arguments = maker.arguments(id);
         let widths = maker.widths.clone();
         let shape = Shape {
             receiver,
@@ -423,6 +461,7 @@ impl Session {
             arguments,
             leaves: maker.leaves.clone(),
             names: maker.names.clone(),
+            reflected: false,
         };
         Some((shape, widths))
     }
@@ -438,7 +477,7 @@ impl Session {
         if done.is_err() {
             work.give_up(&shape.act, "internal error".into());
             if let Ok(fresh) = Session::new(&self.setup) {
-                *self = fresh;
+                *self = Session { api_only: self.api_only, ..fresh };
             }
         }
     }
@@ -506,17 +545,6 @@ impl Session {
             survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
         }
     }
-}
-
-/// Ways to make the arguments of a method.
-fn arguments(maker: &mut Maker, method: MethodId) -> Option<Vec<super::shape::Make>> {
-    let kinds = types::parameter_types(maker.m, method);
-    let names = super::parameter_names(maker.m, method);
-    let mut made = Vec::new();
-    for (kind, name) in kinds.iter().zip(&names) {
-        made.push(maker.make(kind, name, 0)?);
-    }
-    Some(made)
 }
 
 /// The state of the work on one class.
@@ -700,7 +728,7 @@ impl SymbolicVisitor for Visitor<'_> {
                     _ => false,
                 }
         });
-        if !is_new && !first && !new_end {
+        if !is_new && !first && (!new_end || self.shape.reflected) {
             return Ok((Verdict::Solution, go(self)));
         }
         match self.keep(m, solver, model, threw.as_deref()) {
@@ -782,6 +810,9 @@ impl Visitor<'_> {
             .collect();
         let ids: Vec<MethodId> = goals.iter().map(|goal| goal.0).collect();
         let (twin, shape, package) = (self.twin, self.shape, self.work.package.clone());
+        if shape.reflected && !reflect::can_make(m, &input, &package) {
+            return Err("a state that no test can make".into());
+        }
         let (seen, looked) =
             self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
@@ -796,9 +827,8 @@ impl Visitor<'_> {
             let taken = taken.map(|branch| Branch { method: *id, ..*branch }).collect();
             self.add(m, *id, member, taken, &mut covered);
         }
-        self.work.covered.extend(covered.iter().filter(|goal| self.work.all.contains(goal)).cloned());
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
-        self.work.found.push(Found {
+        let found = Found {
             shape: self.shape.clone(),
             input,
             end: seen.end,
@@ -809,7 +839,14 @@ impl Visitor<'_> {
             covered,
             changed: looked.changed,
             steps: seen.steps,
-        });
+        };
+        // What breaks in a state that may never be is no mistake.
+        if shape.reflected && write::looks_like_a_crash(&found, m) {
+            return Err("a state that only reflection makes".into());
+        }
+        let covered = found.covered.iter().filter(|goal| self.work.all.contains(goal)).cloned();
+        self.work.covered.extend(covered);
+        self.work.found.push(found);
         Ok(())
     }
 }

@@ -1,32 +1,35 @@
 //! From what was found to tests as data: statements, the call, and what is asserted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use machine::Machine;
 use program::access;
-use testcase::script::{Check, Ending, Expr, Statement, Test, TypeName};
+use testcase::script::{Check, Ending, Expr, Openness, Override, Statement, Test, TypeName};
 use testcase::{Graph, Node, Value};
 
+use super::library;
 use super::naming::{condition_words, lower_first, upper_first, value_words};
 use super::observe::Observation;
+use super::reflect;
 use super::session::{Found, Goal};
-use super::shape::{Make, Member};
-use super::types::{self, Type};
+use super::shape::{Answer, Make, Member};
+use super::types::{self, Bound, Type};
 use crate::making::source_name;
 use crate::symbolic::replay::Ended;
 
 /// The fewest of what was found that cover as much, short ones first. Every method that can be called keeps one.
 pub fn minimise(found: &[Found]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|index| (size(&found[*index]), *index));
+    order.sort_by_key(|index| (found[*index].shape.reflected, size(&found[*index]), *index));
     let mut covered: BTreeSet<&Goal> = BTreeSet::new();
     let mut kept = Vec::new();
-    // Greedy: what adds most, of equal ones the shortest.
+    // Greedy: what adds most, of equal ones the shortest. Reflection comes after everything else.
+    let mut reflected = false;
     loop {
         let best = order
             .iter()
             .copied()
-            .filter(|index| !kept.contains(index))
+            .filter(|index| !kept.contains(index) && found[*index].shape.reflected <= reflected)
             .map(|index| (found[index].covered.iter().filter(|goal| !covered.contains(goal)).count(), index))
             .max_by_key(|(adds, index)| {
                 (*adds, std::cmp::Reverse(order.iter().position(|own| own == index)))
@@ -36,6 +39,7 @@ pub fn minimise(found: &[Found]) -> Vec<usize> {
                 covered.extend(&found[index].covered);
                 kept.push(index);
             }
+            _ if !reflected => reflected = true,
             _ => break,
         }
     }
@@ -113,6 +117,7 @@ pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<
         locals: BTreeSet::new(),
         receiver: None,
         throws: false,
+        created: BTreeMap::new(),
     };
     let test = writer.test()?;
     let name = unique(writer.name(&test), names);
@@ -138,6 +143,8 @@ struct Writer<'a> {
     /// How the test names the object under test.
     receiver: Option<Expr>,
     throws: bool,
+    /// Names of the objects made by reflection, by their place in the input.
+    created: BTreeMap<usize, String>,
 }
 
 const KEYWORDS: &[&str] = &[
@@ -230,6 +237,14 @@ impl Writer<'_> {
                 name
             }
             Type::Variable(_) => TypeName::plain("java.lang.Object"),
+            Type::Wildcard(bound) => {
+                let openness = match bound {
+                    Bound::Any => Openness::Any,
+                    Bound::Extends(_) => Openness::Below,
+                    Bound::Super(_) => Openness::Above,
+                };
+                TypeName { openness, ..self.type_name(&kind.opened())? }
+            }
             Type::Class(name, arguments) => {
                 self.m.load(name).ok()?;
                 let mut full = TypeName::plain(&self.class(name)?);
@@ -247,15 +262,12 @@ impl Writer<'_> {
             None => None,
             Some(make) => {
                 let simple = shape.act.class.rsplit(['/', '$']).next().unwrap_or("object");
-                let is_enum = matches!(make, Make::Leaf { .. } | Make::Built { .. });
-                let value = self.make(make)?;
-                if is_enum {
+                let name = lower_first(simple);
+                let value = self.make(make, &name)?;
+                if matches!(value, Expr::Local(_) | Expr::Static { .. }) {
                     Some(value)
                 } else {
-                    let kind = self.made_type(make)?;
-                    let name = self.local(&lower_first(simple));
-                    self.statements.push(Statement::Let { kind, name: name.clone(), value });
-                    Some(Expr::Local(name))
+                    Some(self.named(&name, &make.kind()?, value)?)
                 }
             }
         };
@@ -269,9 +281,7 @@ impl Writer<'_> {
         let act = self.call(&shape.act, receiver.clone(), arguments)?;
         let (ending, checks) = match &self.found.end {
             Ended::Threw { class, message, .. } => {
-                let internal = class.replace('.', "/");
-                self.m.load(&internal).ok()?;
-                let source = self.class(&internal)?;
+                let source = self.exception(class)?;
                 let message = message.clone().filter(|text| self.is_stable(class, text));
                 (Ending::Throws { class: source, message }, Vec::new())
             }
@@ -304,64 +314,159 @@ impl Writer<'_> {
                 || class.ends_with("IllegalStateException"))
     }
 
-    /// The type of what a recipe makes.
-    fn made_type(&mut self, make: &Make) -> Option<TypeName> {
-        match make {
-            Make::New { kind, .. } => self.type_name(&kind.clone()),
-            Make::Factory { method, .. } => {
-                let id = method.find(self.m)?;
-                let kind = types::result_type(self.m, id);
-                self.type_name(&kind)
+    /// The name of an exception's class, or of the nearest class it extends that the test may name.
+    fn exception(&mut self, class: &str) -> Option<String> {
+        let mut at = self.m.load(&class.replace('.', "/")).ok()?;
+        let own = self.m.load(&self.found.shape.act.class).ok()?;
+        let is_old = self.m.program.class(own).file.as_ref().is_some_and(|file| file.major < 53);
+        loop {
+            if let Some(name) = source_name(self.m, at, &self.package)
+                && !(is_old && name == "java.lang.reflect.InaccessibleObjectException")
+            {
+                return Some(name);
             }
-            Make::Leaf { kind, .. } => self.type_name(&kind.clone()),
-            Make::Built { object, .. } => self.made_type(object),
-            _ => None,
+            at = self.m.program.class(at).super_class?;
         }
+    }
+
+    /// Gives a value a name of its own.
+    fn named(&mut self, wanted: &str, kind: &Type, value: Expr) -> Option<Expr> {
+        let kind = self.type_name(kind)?;
+        let name = self.local(wanted);
+        self.statements.push(Statement::Let { kind, name: name.clone(), value });
+        Some(Expr::Local(name))
     }
 
     fn arguments(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
         let id = member.find(self.m)?;
         self.throws |= types::declares_exceptions(self.m, id);
-        let kinds = types::parameter_types(self.m, id);
         let names = super::parameter_names(self.m, id);
+        let declared = types::descriptor_types(&member.descriptor);
+        let told = types::generic(self.m, id).parameters;
+        let is_variable = self.m.program.method(id).flags & access::VARARGS != 0;
         let mut arguments = Vec::new();
-        for (index, (make, kind)) in makes.iter().zip(&kinds).enumerate() {
-            let mut value = self.make(make)?;
-            // Large things get a name of their own.
-            let is_large = matches!(make, Make::Array { elements, .. } | Make::Collection { elements, .. } if elements.len() > 1);
-            if is_large && let Some(kind) = self.type_name(kind) {
-                let name = self.local(names.get(index).map_or("value", String::as_str));
-                self.statements.push(Statement::Let { kind, name: name.clone(), value });
-                value = Expr::Local(name);
+        for (index, (make, declared)) in makes.iter().zip(&declared).enumerate() {
+            let name = names.get(index).map_or("value", String::as_str);
+            let is_last = index + 1 == makes.len();
+            if is_variable
+                && is_last
+                && let Make::Array { elements, .. } = make
+            {
+                if self.can_spread(member, makes.len() - 1, elements) {
+                    for element in elements {
+                        let value = self.make(element, name)?;
+                        arguments.push(value);
+                    }
+                    continue;
+                }
             }
-            // `null` alone may fit several methods of the name.
-            if value == Expr::Literal(Value::Null) && self.is_overloaded(member) {
-                let to = self.type_name(kind)?;
+            let mut value = self.make(make, name)?;
+            let rivals = self.rivals(member, index, declared);
+            let is_null = value == Expr::Literal(Value::Null);
+            // What a type variable stands for is clear from the value.
+            let is_open = matches!(told.get(index), Some(Type::Variable(_))) && is_plain(&value);
+            // `null` alone may fit several methods of the name, or stand for an array or its element.
+            if is_null && (rivals || is_variable && is_last) {
+                let kind = make.kind().filter(|kind| matches!(kind, Type::Class(..) | Type::Array(_)));
+                let to = self.type_name(&kind.unwrap_or_else(|| declared.clone()))?;
                 value = Expr::Cast { to, value: Box::new(value) };
+            } else if !is_null
+                && !is_open
+                && let Some(kind) = self.shown_type(make, declared, rivals)
+            {
+                if is_plain(&value) {
+                    value = Expr::Cast { to: self.type_name(&kind)?, value: Box::new(value) };
+                } else if !matches!(value, Expr::Local(_)) {
+                    value = self.named(name, &kind, value)?;
+                }
             }
             arguments.push(value);
         }
         Some(arguments)
     }
 
-    fn is_overloaded(&mut self, member: &Member) -> bool {
-        let Ok(class) = self.m.load(&member.class) else { return false };
-        let methods = &self.m.program.class(class).methods;
-        let same =
-            |id: &&program::MethodId| self.m.program.text(self.m.program.method(**id).name) == member.name;
-        methods.iter().filter(same).count() > 1
+    /// The type under which an argument is passed, if it has to be told or the argument is large.
+    fn shown_type(&mut self, make: &Make, declared: &Type, rivals: bool) -> Option<Type> {
+        let is_large = match make {
+            Make::Array { elements, .. } | Make::Collection { elements, .. } => elements.len() > 1,
+            Make::Result { object, .. } => matches!(**object, Make::Result { .. }),
+            // Nothing else tells the compiler the type arguments.
+            Make::Factory { kind: Type::Class(_, told), arguments, .. } => {
+                arguments.is_empty() && !told.is_empty()
+            }
+            _ => false,
+        };
+        let kind = make.kind()?;
+        let Type::Class(class, _) = declared else { return is_large.then_some(kind) };
+        let same = kind.erased() == *declared;
+        if !(is_large || rivals && (!same || matches!(make, Make::Function { .. }))) {
+            return None;
+        }
+        if same || matches!(kind, Type::Primitive(_)) && !rivals {
+            return Some(kind);
+        }
+        match types::view(self.m, &kind, class) {
+            Some(arguments) => Some(Type::Class(class.clone(), arguments)),
+            None => Some(declared.clone()),
+        }
     }
 
-    fn call(&mut self, member: &Member, receiver: Option<Expr>, arguments: Vec<Expr>) -> Option<Expr> {
+    /// Whether the elements of the last argument can be written one after the other.
+    fn can_spread(&mut self, member: &Member, before: usize, elements: &[Make]) -> bool {
+        let is_clear = match elements {
+            [] => true,
+            [one] => !matches!(one, Make::Null(_) | Make::Array { .. } | Make::Receiver),
+            several => !several.iter().any(|element| matches!(element, Make::Function { .. })),
+        };
+        let count = before + elements.len();
+        let others = self.others(member);
+        is_clear
+            && !others.iter().any(|types| {
+                types.len() == count || types.last().is_some_and(|last| matches!(last, Type::Array(_)))
+            })
+    }
+
+    /// The parameter types of other methods of the name.
+    fn others(&mut self, member: &Member) -> Vec<Vec<Type>> {
+        let Ok(class) = self.m.load(&member.class) else { return Vec::new() };
+        let mut found = Vec::new();
+        let owners: Vec<program::ClassId> = match member.name.as_str() {
+            "<init>" => vec![class],
+            _ => self.m.program.class(class).display.clone(),
+        };
+        for id in owners.iter().flat_map(|owner| self.m.program.class(*owner).methods.clone()) {
+            let method = self.m.program.method(id);
+            let descriptor = self.m.program.text(method.descriptor);
+            let is_made = method.flags & (access::SYNTHETIC | access::BRIDGE) != 0;
+            if !is_made && self.m.program.text(method.name) == member.name && descriptor != member.descriptor
+            {
+                let mut types = types::descriptor_types(descriptor);
+                types.pop();
+                found.push(types);
+            }
+        }
+        found
+    }
+
+    /// Whether another method of the name takes something else at a place.
+    fn rivals(&mut self, member: &Member, index: usize, declared: &Type) -> bool {
+        let count = types::descriptor_types(&member.descriptor).len() - 1;
+        let others = self.others(member);
+        others.iter().any(|types| {
+            let last = matches!(types.last(), Some(Type::Array(_)));
+            (types.len() == count || last) && types.get(index).is_some_and(|kind| kind != declared)
+        })
+    }
+
+    fn call(&mut self, member: &Member, receiver: Option<Expr>, mut arguments: Vec<Expr>) -> Option<Expr> {
         let class = self.class(&member.class)?;
         Some(if member.name == "<init>" {
             let id = self.m.load(&member.class).ok()?;
-            let bindings = types::class_bindings(self.m, id);
-            let mut name = TypeName::plain(&class);
-            for (_, kind) in bindings {
-                name.arguments.push(self.type_name(&kind)?);
+            if types::outer_class(self.m, id).is_some() {
+                return self.inside(&member.class, arguments);
             }
-            Expr::New { class: name, arguments }
+            let kind = types::own_type(self.m, id);
+            Expr::New { class: self.type_name(&kind)?, arguments: std::mem::take(&mut arguments) }
         } else if member.is_static {
             Expr::StaticCall { class, method: member.name.clone(), arguments }
         } else {
@@ -369,7 +474,18 @@ impl Writer<'_> {
         })
     }
 
-    fn make(&mut self, make: &Make) -> Option<Expr> {
+    /// An object of an inner class; the first argument is the object it belongs to.
+    fn inside(&mut self, class: &str, mut arguments: Vec<Expr>) -> Option<Expr> {
+        if arguments.is_empty() {
+            return None;
+        }
+        let outer = arguments.remove(0);
+        let simple = self.class(class)?.rsplit('.').next()?.to_string();
+        Some(Expr::NewInside { outer: Box::new(outer), class: simple, arguments })
+    }
+
+    /// An expression that makes a value. `name` is what it would be called if it has to be named.
+    fn make(&mut self, make: &Make, name: &str) -> Option<Expr> {
         Some(match make {
             Make::Leaf { number, .. } => self.leaf(*number)?,
             Make::Boxed { number, letter } => {
@@ -383,57 +499,141 @@ impl Writer<'_> {
                     _ => value,
                 }
             }
-            Make::Null => Expr::Literal(Value::Null),
+            Make::Text(text) => Expr::Text(text.encode_utf16().collect()),
+            Make::ClassOf(kind) => Expr::ClassOf(self.type_name(kind)?),
+            Make::Null(_) => Expr::Literal(Value::Null),
             Make::Receiver => self.receiver.clone()?,
-            Make::New { constructor, kind, arguments } => {
-                let arguments = self.arguments(constructor, arguments)?;
-                Expr::New { class: self.type_name(&kind.clone())?, arguments }
+            Make::Constant { field, .. } => {
+                self.m.load(&field.class).ok()?;
+                Expr::Static { class: self.class(&field.class)?, field: field.name.clone() }
             }
-            Make::Factory { method, arguments } => {
+            Make::New { constructor, kind, arguments } => {
+                let mut made = self.arguments(constructor, arguments)?;
+                let id = self.m.load(&constructor.class).ok()?;
+                if let Some(outer) = types::outer_class(self.m, id) {
+                    let kind = arguments.first()?.kind()?;
+                    if !matches!(made.first(), Some(Expr::Local(_))) {
+                        let simple = outer.rsplit(['/', '$']).next().unwrap_or("outer");
+                        made[0] = self.named(&lower_first(simple), &kind, made[0].clone())?;
+                    }
+                    return self.inside(&constructor.class, made);
+                }
+                Expr::New { class: self.type_name(kind)?, arguments: made }
+            }
+            Make::Factory { method, arguments, .. } => {
                 let arguments = self.arguments(method, arguments)?;
+                self.m.load(&method.class).ok()?;
                 self.call(method, None, arguments)?
             }
+            Make::Result { object, method, arguments, .. } => {
+                let value = self.make(object, name)?;
+                let value = self.called_on(object, value)?;
+                let arguments = self.arguments(method, arguments)?;
+                self.call(method, Some(value), arguments)?
+            }
             Make::Built { object, calls } => {
-                let value = self.make(object)?;
-                let kind = self.made_type(object)?;
-                let simple = kind.name.rsplit('.').next().unwrap_or("object").to_string();
-                let name = self.local(&lower_first(&simple));
-                self.statements.push(Statement::Let { kind, name: name.clone(), value });
+                let value = self.make(object, name)?;
+                let kind = object.kind()?;
+                let Type::Class(class, _) = &kind else { return None };
+                let simple = class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
+                let built = self.named(&lower_first(&simple), &kind, value)?;
                 for (member, arguments) in calls {
                     let arguments = self.arguments(member, arguments)?;
-                    let call = self.call(member, Some(Expr::Local(name.clone())), arguments)?;
+                    let call = self.call(member, Some(built.clone()), arguments)?;
                     self.statements.push(Statement::Do(call));
                 }
-                Expr::Local(name)
+                built
             }
             Make::Collection { class, kind, elements } => {
-                let elements: Option<Vec<Expr>> = elements.iter().map(|element| self.make(element)).collect();
-                self.collection(class, kind, elements?)?
+                let elements: Option<Vec<Expr>> =
+                    elements.iter().map(|element| self.make(element, name)).collect();
+                self.collection(class, kind, elements?, name)?
             }
             Make::Array { element, elements } => {
-                let elements: Option<Vec<Expr>> = elements.iter().map(|element| self.make(element)).collect();
-                Expr::Array { element: self.type_name(&element.clone())?, elements: elements? }
+                let elements: Option<Vec<Expr>> = elements.iter().map(|part| self.make(part, name)).collect();
+                Expr::Array { element: self.type_name(element)?, elements: elements? }
             }
-            Make::Function { interface, result } => {
-                let id = self.m.load(interface).ok()?;
-                let method = self.m.single_abstract_method(id)?;
-                let parameters = self.m.program.method(method).signature.parameters.len();
-                let result = match result {
-                    Some(result) => Some(Box::new(self.make(result)?)),
-                    None => None,
+            Make::Function { answer, .. } => {
+                let result = self.answer(answer)?.map(Box::new);
+                let free = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().map(String::from);
+                let free = free.filter(|name| !self.locals.contains(name));
+                Expr::Lambda { parameters: free.take(answer.parameters.len()).collect(), result }
+            }
+            Make::Implementation { kind, constructor, answers } => {
+                let arguments = match constructor {
+                    Some((constructor, arguments)) => self.arguments(constructor, arguments)?,
+                    None => Vec::new(),
                 };
-                Expr::Lambda { parameters, result }
+                let methods: Option<Vec<Override>> =
+                    answers.iter().map(|answer| self.implemented(answer)).collect();
+                let class = self.type_name(kind)?;
+                let value = Expr::Anonymous { class, arguments, methods: methods? };
+                self.named(name, kind, value)?
             }
         })
     }
 
-    fn collection(&mut self, class: &str, kind: &Type, elements: Vec<Expr>) -> Option<Expr> {
+    /// An object as it stands in front of a call. Type arguments that are left to the compiler need a variable.
+    fn called_on(&mut self, object: &Make, value: Expr) -> Option<Expr> {
+        let Expr::New { class, arguments } = &value else { return Some(value) };
+        if let (Make::Collection { .. }, [list @ Expr::StaticCall { arguments, .. }]) =
+            (object, &arguments[..])
+            && arguments.iter().all(|part| is_plain(part) && *part != Expr::Literal(Value::Null))
+        {
+            return Some(list.clone());
+        }
+        if class.arguments.is_empty() {
+            return Some(value);
+        }
+        let simple = class.name.rsplit('.').next().unwrap_or("object").to_string();
+        self.named(&lower_first(&simple), &object.kind()?, value)
+    }
+
+    fn implemented(&mut self, answer: &Answer) -> Option<Override> {
+        let id = answer.method.find(self.m)?;
+        let names = super::parameter_names(self.m, id);
+        let mut parameters = Vec::new();
+        for (index, kind) in answer.parameters.iter().enumerate() {
+            let name = names.get(index).filter(|name| !KEYWORDS.contains(&name.as_str()));
+            let name = name.cloned().unwrap_or_else(|| format!("arg{index}"));
+            parameters.push((self.type_name(kind)?, name));
+        }
+        Some(Override {
+            name: answer.method.name.clone(),
+            result: self.type_name(&answer.result)?,
+            parameters,
+            is_public: answer.is_public,
+            value: self.answer(answer)?,
+        })
+    }
+
+    /// What a method of a function or an implementation gives: always the same object.
+    fn answer(&mut self, answer: &Answer) -> Option<Option<Expr>> {
+        let Some(made) = &answer.value else { return Some(None) };
+        let name = format!("{}Result", answer.method.name);
+        let mut value = self.make(made, &name)?;
+        let is_same =
+            is_plain(&value) || matches!(value, Expr::Local(_) | Expr::Static { .. } | Expr::ClassOf(_));
+        if !is_same && !matches!(value, Expr::Cast { .. } | Expr::Lambda { .. }) {
+            let kind = made.kind()?;
+            value = self.named(&name, &kind, value)?;
+        }
+        Some(Some(value))
+    }
+
+    fn collection(
+        &mut self,
+        class: &str,
+        kind: &Type,
+        elements: Vec<Expr>,
+        wanted_name: &str,
+    ) -> Option<Expr> {
         let arguments = match kind {
             Type::Class(_, arguments) => arguments.clone(),
             _ => Vec::new(),
         };
         let mut name = TypeName::plain(&class.replace('/', "."));
-        let wanted = if class.ends_with("Map") { 2 } else { 1 };
+        let wanted = if library::is_map(class) { 2 } else { 1 };
         for at in 0..wanted {
             let argument = arguments.get(at).cloned().unwrap_or_else(Type::string);
             name.arguments.push(self.type_name(&argument)?);
@@ -443,14 +643,27 @@ impl Writer<'_> {
         }
         // `List.of` and `Map.of` refuse null and duplicates; `Arrays.asList` does not.
         let has_null = elements.contains(&Expr::Literal(Value::Null));
-        let is_map = class.ends_with("Map");
+        let is_map = library::is_map(class);
         if is_map {
-            if has_null {
-                return None;
+            // The order of `Map.of` changes from run to run.
+            if !has_null && elements.len() == 2 {
+                let from = Expr::StaticCall {
+                    class: "java.util.Map".into(),
+                    method: "of".into(),
+                    arguments: elements,
+                };
+                return Some(Expr::New { class: name, arguments: vec![from] });
             }
-            let from =
-                Expr::StaticCall { class: "java.util.Map".into(), method: "of".into(), arguments: elements };
-            return Some(Expr::New { class: name, arguments: vec![from] });
+            let made = Expr::New { class: name, arguments: Vec::new() };
+            let map = self.named(wanted_name, kind, made)?;
+            for pair in elements.chunks_exact(2) {
+                self.statements.push(Statement::Do(Expr::Call {
+                    receiver: Box::new(map.clone()),
+                    method: "put".into(),
+                    arguments: pair.to_vec(),
+                }));
+            }
+            return Some(map);
         }
         let from = if has_null {
             listed(elements)
@@ -465,7 +678,60 @@ impl Writer<'_> {
         let input = &self.found.input;
         let value = input.arguments.get(number)?;
         let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
+        if self.found.shape.reflected {
+            return self.reflected(&graph, value);
+        }
         self.value(&graph, value, 0)
+    }
+
+    /// A value of an input whose objects are made by setting their fields.
+    fn reflected(&mut self, graph: &Graph, value: &Value) -> Option<Expr> {
+        let Value::Node(index) = value else { return self.value(graph, value, 0) };
+        match graph.nodes.get(*index)? {
+            Node::Object { class, fields } => {
+                if let Some(name) = self.created.get(index) {
+                    return Some(Expr::Local(name.clone()));
+                }
+                let kind = TypeName::plain(&self.source_of(class)?);
+                let id = self.m.load(&class.replace('.', "/")).ok()?;
+                let shown = types::own_type(self.m, id);
+                let shown = self.type_name(&shown)?;
+                let simple = kind.name.rsplit('.').next().unwrap_or("object").to_string();
+                let name = self.local(&lower_first(&simple));
+                self.throws = true;
+                self.created.insert(*index, name.clone());
+                let value = Expr::Create(kind);
+                self.statements.push(Statement::Let { kind: shown, name: name.clone(), value });
+                for (field, value) in fields.iter().filter(|(_, value)| !reflect::is_default(value)) {
+                    let value = self.reflected(graph, value)?;
+                    let object = Expr::Local(name.clone());
+                    self.statements.push(Statement::Set { object, field: field.clone(), value });
+                }
+                Some(Expr::Local(name))
+            }
+            Node::List { class, elements } => {
+                let parts: Option<Vec<Expr>> =
+                    elements.iter().map(|element| self.reflected(graph, element)).collect();
+                match class.strip_suffix("[]") {
+                    Some(element) => {
+                        let name = self.source_of(element)?;
+                        let mut kind = TypeName::plain(name.trim_end_matches("[]"));
+                        kind.dimensions = element.matches("[]").count();
+                        Some(Expr::Array { element: kind, elements: parts? })
+                    }
+                    None => {
+                        let class = TypeName {
+                            arguments: vec![TypeName::plain("java.lang.Object")],
+                            ..TypeName::plain(class)
+                        };
+                        let parts = parts?;
+                        let arguments = if parts.is_empty() { Vec::new() } else { vec![listed(parts)] };
+                        Some(Expr::New { class, arguments })
+                    }
+                }
+            }
+            _ => self.value(graph, value, 0),
+        }
     }
 
     /// A value as an expression that makes an equal one.
@@ -488,6 +754,14 @@ impl Writer<'_> {
                 if class.starts_with("java.util.Collections$") && elements.len() == 1 =>
             {
                 return self.value(graph, &elements[0].clone(), depth + 1);
+            }
+            // Queues and other collections are equal to themselves only.
+            Node::List { class, .. }
+                if !["List", "Set", "Vector", "Stack", "[]", "Optional"]
+                    .iter()
+                    .any(|part| class.contains(part)) =>
+            {
+                return None;
             }
             Node::List { class, elements } => {
                 let parts: Option<Vec<Expr>> =
@@ -590,17 +864,17 @@ impl Writer<'_> {
         let constructor = act.name == "<init>";
         let kind = if constructor {
             let class = self.m.load(&act.class).ok()?;
-            let arguments = types::class_bindings(self.m, class).into_iter().map(|(_, kind)| kind).collect();
-            Type::Class(act.class.clone(), arguments)
+            types::own_type(self.m, class)
         } else {
             types::result_type(self.m, id)
         };
+        let own = Type::named(&act.class);
         let mut checks = Vec::new();
         if constructor {
             let simple = act.class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
             let name = self.local(&lower_first(&simple));
             let observed = self.found.observed.clone();
-            self.observations(&Expr::Local(name.clone()), &observed, &mut checks);
+            self.observations(&Expr::Local(name.clone()), &kind, &observed, &mut checks);
             if checks.is_empty() {
                 checks.push(Check::NotNull(Expr::Local(name.clone())));
             }
@@ -609,19 +883,20 @@ impl Writer<'_> {
         if kind == Type::Primitive('V') {
             if let Some(receiver) = receiver {
                 let observed = self.found.observed.clone();
-                self.observations(receiver, &observed, &mut checks);
+                self.observations(receiver, &own, &observed, &mut checks);
             }
             return Some((Ending::Returns { kept: None }, checks));
         }
         let graph = self.found.returned.clone()?;
         let name = self.local("result");
         let actual = Expr::Local(name.clone());
-        let shown = self.type_name(&kind)?;
+        // A type that the test may not name is shown as any object.
+        let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));
         match self.equality(&graph, &actual) {
             Some(check) => checks.push(check),
             None => {
                 let observed = self.found.result_observed.clone();
-                self.observations(&actual, &observed, &mut checks);
+                self.observations(&actual, &kind, &observed, &mut checks);
                 if checks.is_empty() {
                     checks.push(Check::NotNull(actual.clone()));
                 }
@@ -631,7 +906,7 @@ impl Writer<'_> {
             && let Some(receiver) = receiver
         {
             let observed = self.found.observed.clone();
-            self.observations(receiver, &observed[..observed.len().min(2)], &mut checks);
+            self.observations(receiver, &own, &observed[..observed.len().min(2)], &mut checks);
         }
         Some((Ending::Returns { kept: Some((shown, name)) }, checks))
     }
@@ -642,6 +917,7 @@ impl Writer<'_> {
             Value::Null => Check::Null(actual),
             Value::Boolean(true) => Check::True(actual),
             Value::Boolean(false) => Check::False(actual),
+            _ if shows_identity(graph) => return None,
             root => {
                 let is_array = matches!(root, Value::Node(i) if matches!(&graph.nodes[*i], Node::List { class, .. } if class.ends_with("[]")));
                 let expected = self.value(graph, root, 0)?;
@@ -654,8 +930,34 @@ impl Writer<'_> {
         })
     }
 
-    fn observations(&mut self, object: &Expr, observed: &[Observation], checks: &mut Vec<Check>) {
+    /// Whether an object of a type has a method without parameters.
+    fn has_method(&mut self, kind: &Type, name: &str) -> bool {
+        let Type::Class(class, _) = kind else { return false };
+        let Ok(id) = self.m.load(class) else { return false };
+        if source_name(self.m, id, &self.package).is_none() {
+            return false;
+        }
+        let class = self.m.program.class(id);
+        class.display.iter().chain(&class.all_interfaces).chain([&id]).any(|owner| {
+            self.m.program.class(*owner).methods.iter().any(|id| {
+                let method = self.m.program.method(*id);
+                self.m.program.text(method.name) == name && method.signature.parameters.is_empty()
+            })
+        })
+    }
+
+    /// Checks of what an object tells through methods of the type it is known by.
+    fn observations(
+        &mut self,
+        object: &Expr,
+        kind: &Type,
+        observed: &[Observation],
+        checks: &mut Vec<Check>,
+    ) {
         for observation in observed.iter().take(4) {
+            if !self.has_method(kind, &observation.method) {
+                continue;
+            }
             let call = Expr::Call {
                 receiver: Box::new(object.clone()),
                 method: observation.method.clone(),
@@ -703,6 +1005,23 @@ impl Writer<'_> {
         }
         name.chars().filter(|c| c.is_alphanumeric()).collect()
     }
+}
+
+/// Whether a text holds the number by which an object is told from others of its class.
+fn shows_identity(graph: &Graph) -> bool {
+    graph.nodes.iter().any(|node| match node {
+        Node::String(units) => {
+            let text = String::from_utf16_lossy(units);
+            text.match_indices('@')
+                .any(|(at, _)| text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4)
+        }
+        _ => false,
+    })
+}
+
+/// Whether an expression is a literal.
+fn is_plain(value: &Expr) -> bool {
+    matches!(value, Expr::Literal(_) | Expr::Text(_))
 }
 
 /// A list that may hold null.

@@ -1,0 +1,339 @@
+//! Tests of how inputs are made: implementations inside tests, builders, factories, and what the library offers.
+
+use super::{Bench, read, text};
+
+/// The tests written for a class, and what was reported.
+fn written(sources: &[(&str, &str)], class: &str, arguments: &[&str]) -> (String, serde_json::Value) {
+    let bench = Bench::new(sources);
+    let mut all = vec![class, "-o", "out", "--json", "report.json", "--verbose"];
+    all.extend(arguments);
+    let done = bench.tests(&all);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let simple: String = class.rsplit('.').next().unwrap_or(class).split('$').collect();
+    let source = read(&bench.path(&format!("out/a/{simple}Test.java")));
+    let report = serde_json::from_str(&read(&bench.path("report.json"))).expect("JSON");
+    assert!(text(&done.stderr).is_empty(), "{}\n{source}", text(&done.stderr));
+    (source, report)
+}
+
+fn is_complete(report: &serde_json::Value, source: &str) {
+    assert_eq!(report["branches_covered"], report["branches_total"], "{report:#}\n{source}");
+}
+
+fn has(source: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(source.contains(part), "{part} is not in\n{source}");
+    }
+}
+
+#[test]
+fn an_interface_is_implemented_inside_the_test() {
+    let (source, report) = written(
+        &[
+            (
+                "Gauge",
+                "package a; public interface Gauge<T> { int level(); boolean isOpen(); T label(); void reset(T to); }",
+            ),
+            (
+                "Watch",
+                "package a; public class Watch { public static String look(Gauge<String> g) {
+                   if (!g.isOpen()) return \"closed\";
+                   if (g.level() > 40) return \"high \" + g.label();
+                   if (g.label() == null) { g.reset(\"x\"); return \"none\"; }
+                   return \"low\"; } }",
+            ),
+        ],
+        "a.Watch",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(
+        &source,
+        &[
+            "new Gauge<String>() {",
+            "@Override",
+            "public int level() {",
+            "\"high ",
+            "public void reset(String ",
+        ],
+    );
+}
+
+#[test]
+fn an_abstract_class_is_tested_through_a_subclass() {
+    let (source, report) = written(
+        &[(
+            "Tax",
+            "package a; public abstract class Tax { private final int base;
+               protected Tax(int base) { this.base = base; }
+               protected abstract int rate(); abstract boolean isFree();
+               public int due() { if (isFree()) return 0; return rate() > 50 ? base : base * rate() / 100; } }",
+        )],
+        "a.Tax",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["new Tax(", "protected int rate() {", "boolean isFree() {", "tax.due()"]);
+}
+
+#[test]
+fn default_methods_of_an_interface_are_tested() {
+    let (source, report) = written(
+        &[(
+            "Sized",
+            "package a; public interface Sized { int size(); String name();
+               default String show() { return size() == 0 ? \"empty\" : name() + size(); } }",
+        )],
+        "a.Sized",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["new Sized() {", "sized.show()"]);
+}
+
+#[test]
+fn generic_methods_of_functions_compile() {
+    let (source, report) = written(
+        &[
+            ("Mapper", "package a; public interface Mapper { <T> T map(T value, Class<T> to); }"),
+            ("Both", "package a; import java.util.function.*; public class Both {
+                public static int first(Mapper m) { return m.map(\"a\", String.class) == null ? 0 : 1; }
+                public static <T extends Comparable<T>> T most(T a, T b) { return a.compareTo(b) > 0 ? a : b; }
+                public static <E extends Enum<E>> int at(E e) { return e == null ? -1 : e.ordinal() > 2 ? 1 : 0; }
+                public static <A, B> B both(Function<? super A, ? extends B> f, A a) { return a == null ? null : f.apply(a); } }"),
+        ],
+        "a.Both",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["Object map(Object", "DayOfWeek"]);
+}
+
+#[test]
+fn objects_are_made_by_builders_factories_and_constants() {
+    let sources = [
+        (
+            "Trip",
+            "package a; public class Trip { final int days; final String to;
+               private Trip(int days, String to) { this.days = days; this.to = to; }
+               public static Builder builder() { return new Builder(); }
+               public boolean isLong() { return days > 14; }
+               public static class Builder { private int days; private String to;
+                 private Builder() { }
+                 public Builder days(int days) { this.days = days; return this; }
+                 public Builder to(String to) { this.to = to; return this; }
+                 public Trip build() { return new Trip(days, to); } } }",
+        ),
+        (
+            "Coin",
+            "package a; public class Coin { final int value; Coin(int value, Object secret) { this.value = value; }
+               public int value() { return value; } }",
+        ),
+        ("Coins", "package a; public class Coins { private Coins() { }
+               public static Mint of(int value) { return new Mint(value); }
+               public static final class Mint { private final int value; private Mint(int value) { this.value = value; }
+                 public int value() { return value; } } }"),
+        (
+            "Mode",
+            "package a; public final class Mode { public static final Mode FAST = new Mode(1);
+               private final int level; private Mode(int level) { this.level = level; }
+               public boolean isFast() { return level == 1; } }",
+        ),
+        (
+            "Use",
+            "package a; public class Use {
+               public static int trip(Trip t) { return t.isLong() ? 1 : 0; }
+               public static int mint(Coins.Mint m) { return m.value() == 7 ? 1 : 0; }
+               public static int mode(Mode m) { return m.isFast() ? 1 : 0; } }",
+        ),
+    ];
+    let (source, _) = written(&sources, "a.Use", &[]);
+    has(&source, &["Trip.builder().days(", ".build()", "Coins.of(7)", "Use.mode(Mode.FAST)"]);
+    let (source, report) = written(&sources, "a.Trip", &[]);
+    is_complete(&report, &source);
+}
+
+#[test]
+fn a_node_may_link_to_none_or_to_another() {
+    let (source, report) = written(
+        &[(
+            "Node",
+            "package a; public class Node { final int value; final Node next;
+               public Node(int value, Node next) { this.value = value; this.next = next; }
+               public int sum() { return next == null ? value : value + next.sum(); }
+               public class Cursor { public boolean isLast() { return next == null; } } }",
+        )],
+        "a.Node",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["new Node(0, null)", "new Node(0, new Node(0, null))"]);
+    assert!(!source.contains("reflect"), "{source}");
+}
+
+#[test]
+fn an_inner_class_is_made_by_its_outer_object() {
+    let (source, report) = written(
+        &[(
+            "Page",
+            "package a; public class Page { final int lines; public Page(int lines) { this.lines = lines; }
+               public class Cursor { private final int at; public Cursor(int at) { this.at = at; }
+                 public boolean isLast() { return at == lines - 1; } } }",
+        )],
+        "a.Page$Cursor",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["Page page = new Page(", "page.new Cursor("]);
+}
+
+#[test]
+fn the_library_offers_what_methods_ask_for() {
+    let (source, report) = written(
+        &[(
+            "Many",
+            "package a; import java.io.*; import java.math.*; import java.nio.charset.*; import java.time.*;
+             import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.regex.*;
+             public class Many {
+               static int date(LocalDate d) { return d.getDayOfMonth() == 31 ? 1 : 0; }
+               static int span(Duration d) { return d.isNegative() ? 1 : 0; }
+               static int text(StringBuilder b) { return b.length() > 2 ? 1 : 0; }
+               static int big(BigInteger b) { return b.signum() < 0 ? 1 : 0; }
+               static int iterate(Iterator<String> i) { return i.hasNext() ? 1 : 0; }
+               static int enumerate(Enumeration<Integer> e) { return e.hasMoreElements() ? 1 : 0; }
+               static int locale(Locale l) { return l == Locale.GERMANY ? 1 : 0; }
+               static int kind(Class<?> c) { return c == null ? 0 : c.isArray() ? 1 : 2; }
+               static int read(Reader r) throws IOException { return r.read() == 'x' ? 1 : 0; }
+               static int bytes(InputStream s) throws IOException { return s.read() == 9 ? 1 : 0; }
+               static int write(OutputStream s) throws IOException { s.write(1); return 1; }
+               static int order(Comparator<String> c) { return c.compare(\"a\", \"b\") < 0 ? 1 : 0; }
+               static int count(AtomicInteger n) { return n.incrementAndGet() == 5 ? 1 : 0; }
+               static int unit(TimeUnit u) { return u == TimeUnit.DAYS ? 1 : 0; }
+               static int trouble(Throwable t) { return t.getMessage() == null ? 1 : 0; }
+               static int pattern(Pattern p) { return p.pattern().isEmpty() ? 1 : 0; }
+               static int maybe(Optional<String> o) { return o.isPresent() ? 1 : 0; }
+               static int nested(int[][] g) { return g.length == 2 && g[1].length == 1 ? 1 : 0; }
+               static int charset(Charset c) { return c == StandardCharsets.UTF_8 ? 1 : 0; }
+               static int entry(Map.Entry<String, Integer> e) { return e.getValue() == 3 ? 1 : 0; }
+               static int thread(Thread t) { return t == null ? 1 : 0; } }",
+        )],
+        "a.Many",
+        &["--time-per-class", "30s"],
+    );
+    has(
+        &source,
+        &[
+            "LocalDate.of(",
+            "Duration.ofSeconds(-",
+            "new StringBuilder(",
+            "BigInteger.valueOf(-",
+            ".iterator()",
+            "Collections.enumeration(",
+            "Locale.GERMANY",
+            "String.class",
+            "new StringReader(\"x\")",
+            "new ByteArrayInputStream(",
+            "new ByteArrayOutputStream()",
+            "Comparator.naturalOrder()",
+            "new AtomicInteger(",
+            "TimeUnit.DAYS",
+            "new RuntimeException(",
+            "Pattern.compile(\"[a-z]+\")",
+            "Optional.ofNullable(",
+            "StandardCharsets.UTF_8",
+            "Many.thread(null)",
+        ],
+    );
+    let covered = report["branches_covered"].as_u64().unwrap_or(0);
+    let total = report["branches_total"].as_u64().unwrap_or(0);
+    assert!(covered * 10 >= total * 8, "{report:#}\n{source}");
+}
+
+#[test]
+fn an_enum_with_a_name_of_its_own_is_named_rightly() {
+    let (source, _) = written(
+        &[(
+            "Planet",
+            "package a; public enum Planet { EARTH(\"earth\"), MARS(\"mars\"); private final String name;
+               Planet(String name) { this.name = name; }
+               public static Planet find(String name) { for (Planet p : values()) if (p.name.equals(name)) return p; return null; }
+               public boolean isHome() { return this == EARTH; } }",
+        )],
+        "a.Planet",
+        &[],
+    );
+    has(&source, &["assertEquals(Planet.EARTH, result)", "Planet.MARS.isHome()"]);
+}
+
+#[test]
+fn type_arguments_fit() {
+    let (source, report) = written(
+        &[
+            ("Yes", "package a; import java.util.*; public class Yes implements Comparator<Boolean> {
+                public int compare(Boolean a, Boolean b) { return 0; } }"),
+            ("Sorted", "package a; import java.util.*; public class Sorted<E> { private final List<E> all = new ArrayList<>();
+                private final Comparator<? super E> order;
+                public Sorted(Comparator<? super E> order) { this.order = Objects.requireNonNull(order, \"order\"); }
+                @SafeVarargs public final int addAll(Collection<? extends E>... more) { int n = 0;
+                  for (Collection<? extends E> c : more) { all.addAll(c); n += c.size(); } all.sort(order); return n; }
+                public Iterator<? extends E> walk() { return all.iterator(); }
+                public Comparator<? super E> order() { return order; }
+                public boolean put(E one, Map<? extends E, List<? super E>> others) {
+                  if (others.isEmpty()) return false; all.add(one); all.addAll(others.keySet()); return true; }
+                public <T extends E> Sorted<T> part(Class<T> kind, E[] none) { return none.length == 0 ? null : new Sorted<T>(order); } }"),
+        ],
+        "a.Sorted",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["Sorted<String> sorted = new Sorted<>(", "Iterator<? extends String> result"]);
+}
+
+/// A lock whose last branch no call leads to, because `jam` cannot be called from outside.
+const LOCK: (&str, &str) = (
+    "Lock",
+    "package a; public class Lock { private int tries; private boolean jammed;
+       public boolean open(int code) { if (jammed) return tries > 90; tries = tries + 1; return code == 7; }
+       public int tries() { return tries; } private void jam() { jammed = true; } }",
+);
+
+#[test]
+fn a_state_that_no_call_leads_to_is_set_by_reflection() {
+    let (source, report) = written(&[LOCK], "a.Lock", &[]);
+    assert!(report["reflection"].as_u64() >= Some(1), "{report:#}");
+    has(
+        &source,
+        &[
+            "/** Set by reflection: no public way leads to this state. */",
+            "set(lock, \"jammed\", true);",
+            "private static void set(Object object, String name, Object value) throws Exception {",
+        ],
+    );
+    let plain = source.split("@Test").filter(|test| test.contains("lock.open(7)")).count();
+    assert!(plain >= 1 && !source.contains("set(lock, \"tries\", 1)"), "{source}");
+}
+
+#[test]
+fn a_class_with_nothing_but_a_private_constructor_gets_tests() {
+    let vault = (
+        "Vault",
+        "package a; public class Vault { private final int gold; private Vault(int gold) { this.gold = gold; }
+           public boolean isRich() { return gold > 1000; } }",
+    );
+    let (source, report) = written(&[vault], "a.Vault", &[]);
+    assert_eq!(report["classes"][0]["methods"][1]["branches_covered"], 2, "{report:#}\n{source}");
+    has(&source, &["/** Made by reflection: no public way leads to this state. */", "create(Vault.class)"]);
+}
+
+#[test]
+fn api_only_forbids_reflection() {
+    let bench = Bench::new(&[LOCK]);
+    let done = bench.tests(&["a.Lock", "-o", "out", "--json", "report.json", "--api-only"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let source = read(&bench.path("out/a/LockTest.java"));
+    assert!(!source.contains("reflect"), "{source}");
+    let report: serde_json::Value = serde_json::from_str(&read(&bench.path("report.json"))).expect("JSON");
+    assert_eq!(report["reflection"], 0);
+    let reason = report["classes"][0]["reason"].to_string();
+    assert!(reason.contains("state not reachable by 4 public calls"), "{report:#}");
+}
