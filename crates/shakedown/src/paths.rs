@@ -11,13 +11,12 @@ use report::literal;
 use search::Tally;
 use serde_json::{Value as Json, json};
 use suite::symbolic::Setup;
-use suite::symbolic::assume::parse_heap;
 use suite::symbolic::input::Input;
 use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Path};
 use suite::symbolic::replay::Ended;
 use testcase::{Graph, Value};
 
-use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time};
+use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, wrong};
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
 #[derive(clap::Args)]
@@ -31,7 +30,7 @@ again with the input that is shown.
 
 Exit status:
   0  complete for the criterion and the bounds
-  2  wrong input
+  2  wrong input; with several methods, the others are explored all the same
   3  something was cut off; the line of the method says what and why")]
 pub struct Arguments {
     /// Folders and jars with the program's classes, as for `java` [default: the current folder]
@@ -126,10 +125,7 @@ enum Format {
 pub fn run(arguments: &Arguments) -> u8 {
     match explore(arguments) {
         Ok(status) => status,
-        Err(message) => {
-            eprintln!("shakedown: {message}");
-            WRONG_INPUT
-        }
+        Err(message) => wrong(&message),
     }
 }
 
@@ -177,13 +173,10 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
         steps: arguments.steps,
     };
     let mut explorer = Explorer::new(&setup)?;
-    for text in &arguments.assume {
-        let assumption = parse_heap(text).map_err(|why| format!("--assume {why}"))?;
-        explorer.assumptions.push(assumption);
-    }
+    explorer.assumptions = read_assumptions(&arguments.assume)?;
     let live = std::io::stderr().is_terminal();
     let mut records = Vec::new();
-    let mut complete = true;
+    let (mut complete, mut mistaken) = (true, false);
     for target in &arguments.targets {
         for id in explorer.find(target)? {
             let mut shown = Instant::now();
@@ -199,7 +192,12 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
             }
             complete &= method.complete;
             let record = record(&method);
+            if method.wrong {
+                mistaken = true;
+                wrong(&format!("{}: {}", method_title(&method), method.reasons.join("; ")));
+            }
             match arguments.format {
+                Format::Text | Format::Count if method.wrong => {}
                 Format::Text => print_method(&method),
                 Format::Json => println!("{record}"),
                 Format::Count => println!("{}", summary(&method)),
@@ -214,7 +212,11 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     if arguments.stats {
         eprintln!("{:#?}", explorer.stats());
     }
-    Ok(if complete { 0 } else { INCONCLUSIVE })
+    Ok(match (mistaken, complete) {
+        (true, _) => WRONG_INPUT,
+        (false, true) => 0,
+        (false, false) => INCONCLUSIVE,
+    })
 }
 
 /// `Account.withdraw(int)`.

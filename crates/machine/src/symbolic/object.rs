@@ -436,6 +436,16 @@ impl Machine {
         if !self.symbolic.assumptions.is_empty() {
             self.track(variable, term, &candidates);
         }
+        // What holds for parameters was made sure of before the program began.
+        let is_parameter = matches!(self.symbolic.variables[variable as usize].origin, Origin::Parameter(_));
+        if let Some(own) = candidates.last()
+            && !is_parameter
+            && !self.on_detour()
+            && self.entity_of(*own).is_some()
+        {
+            self.ask_invariants(pointer.declared, own.word());
+        }
+        self.take_detours()?;
         if self.decides_at_once() {
             self.decide_alias(term, &candidates)?;
         }
@@ -727,7 +737,8 @@ impl Machine {
         let guards: Vec<Term> =
             (0..entity.types.len()).map(|i| self.symbolic.terms.is(entity.class, i as u64)).collect();
         let index = self.among(&guards)?;
-        self.show_class(number, entity.types[index])
+        self.show_class(number, entity.types[index])?;
+        self.take_detours()
     }
 
     /// Lets an entity appear as an instance of the class it turned out to have.
@@ -821,7 +832,7 @@ impl Machine {
                 }
             }
         }
-        Ok(())
+        self.take_detours()
     }
 
     /// The nearest class that all of these extend.

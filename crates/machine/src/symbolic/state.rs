@@ -92,8 +92,8 @@ pub struct Symbolic {
     pub(crate) resolving: bool,
     /// Inputs that were left out because nothing is known to model them: the path stands for fewer than it should.
     pub narrowed: Vec<String>,
-    /// How many methods were run to the end before the one that runs: each may be one of several to run in turn.
-    pub phase: u32,
+    /// Calls to be made before the instruction at hand is executed again.
+    pub(super) detours: Vec<super::detour::Detour>,
 }
 
 /// Characters from `first` on that a function of the library treats alike.
@@ -120,7 +120,6 @@ pub(crate) struct Mark {
     assumptions: u32,
     narrowed: u32,
     calls: u32,
-    phase: u32,
 }
 
 impl Default for Symbolic {
@@ -154,7 +153,7 @@ impl Default for Symbolic {
             assumptions: Vec::new(),
             resolving: false,
             narrowed: Vec::new(),
-            phase: 0,
+            detours: Vec::new(),
         }
     }
 }
@@ -177,7 +176,6 @@ impl Symbolic {
             assumptions: self.assumptions.len() as u32,
             narrowed: self.narrowed.len() as u32,
             calls: self.calls.len() as u32,
-            phase: self.phase,
         }
     }
 
@@ -207,7 +205,7 @@ impl Symbolic {
         self.assumptions.truncate(mark.assumptions as usize);
         self.narrowed.truncate(mark.narrowed as usize);
         self.calls.truncate(mark.calls as usize);
-        self.phase = mark.phase;
+        self.detours.clear();
     }
 
     pub(crate) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {

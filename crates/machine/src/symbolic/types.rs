@@ -47,6 +47,10 @@ pub struct TypeWorld {
     open: FxHashMap<ClassId, ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     opened: FxHashSet<ClassId>,
+    /// The method that ends a path of inputs that do not count.
+    pub(super) reject: Option<MethodId>,
+    /// What runs the invariants of a class.
+    pub(super) invariants: FxHashMap<ClassId, Option<MethodId>>,
 }
 
 impl TypeWorld {
