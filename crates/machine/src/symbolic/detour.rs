@@ -50,7 +50,7 @@ impl Machine {
         match self.symbolic.world.reject {
             Some(stub) => stub,
             None => {
-                let stub = self.ending_stub("<reject>", |_, _| Err(Raise::Stop(Stop::Rejected)));
+                let stub = self.native_stub("<reject>", "()V", |_, _| Err(Raise::Stop(Stop::Rejected)));
                 self.symbolic.world.reject = Some(stub);
                 stub
             }
@@ -62,18 +62,20 @@ impl Machine {
         fn bound(m: &mut Machine, a: Args) -> Return {
             Err(Raise::Stop(Stop::Bound(m.program.text(m.program.method(a.method).name).to_string())))
         }
-        self.ending_stub(what, bound)
+        self.native_stub(what, "()V", bound)
     }
 
-    fn ending_stub(&mut self, name: &str, native: Native) -> MethodId {
+    /// A static method that is done by a native, for code made by hand. It has to take unknown values.
+    pub fn native_stub(&mut self, name: &str, descriptor: &str, native: Native) -> MethodId {
         let spec = SyntheticMethod {
             name: name.into(),
-            descriptor: "()V".into(),
+            descriptor: descriptor.into(),
             flags: access::STATIC | access::NATIVE,
             code: None,
         };
         let stub = self.program.add_stub(self.known.object, spec);
         self.callee(stub);
+        self.callees[stub.0 as usize].symbolic = Some(native);
         self.callees[stub.0 as usize].native = Some(native);
         stub
     }

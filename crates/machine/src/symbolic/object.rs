@@ -287,6 +287,38 @@ impl Machine {
         Ok(targets.to_vec())
     }
 
+    /// What a word leads to, with the conditions; nothing for null.
+    pub fn leads_to(&mut self, word: Word) -> Result<Vec<(Term, Ref)>, Raise> {
+        let reference = self.word_term(word, REF)?;
+        Ok(self.targets_within(reference, &mut FxHashMap::default())?.to_vec())
+    }
+
+    /// The class of whatever a reference leads to, if it can be only one.
+    pub fn sure_class(&self, reference: Term) -> Option<ClassId> {
+        let node = self.symbolic.terms.node(reference);
+        match node.op {
+            Op::Ite => {
+                let (one, other) = (Term(node.args[1]), Term(node.args[2]));
+                match (self.symbolic.terms.known(one), self.symbolic.terms.known(other)) {
+                    (Some(0), _) => self.sure_class(other),
+                    (_, Some(0)) => self.sure_class(one),
+                    _ => self.sure_class(one).filter(|class| self.sure_class(other) == Some(*class)),
+                }
+            }
+            Op::Var => {
+                let declared = self.symbolic.pointers.get(&node.variable())?.declared;
+                let class = self.program.class(declared);
+                (class.flags & program::access::FINAL != 0 || self.is_enum_class(declared))
+                    .then_some(declared)
+            }
+            _ => {
+                let object = Ref(node.bits() as u32);
+                let open = object.is_null() || self.is_open_class(self.class_of(object).0);
+                (!open).then(|| self.class_of(object))
+            }
+        }
+    }
+
     /// The targets of a term, of which parts may have been looked at before.
     fn targets_within(
         &mut self,
@@ -625,8 +657,30 @@ impl Machine {
         fields.filter(|field| !field.is_static()).find(|field| field.offset == offset).map(|field| field.kind)
     }
 
+    /// What a reference leads to that has a word at `offset`. An object whose class is still open may have it or not:
+    /// then it is decided whether it is the one, and of which class.
+    fn targets_with(&mut self, reference: Term, offset: u32) -> Result<Vec<Target>, Raise> {
+        loop {
+            let targets = self.targets(reference)?;
+            let lacks = |m: &Machine, object: Ref| {
+                let open = m.entity_of(object).map(|entity| &m.symbolic.entities[entity as usize].types);
+                open.is_some_and(|types| types.len() > 1)
+                    && offset >= m.program.class(m.layout_class(object)).instance_words
+            };
+            let Some((guard, object)) = targets.iter().copied().find(|target| lacks(self, target.1)) else {
+                return Ok(targets);
+            };
+            if self.branch(guard)? {
+                self.settle_class(object)?;
+                if lacks(self, object) {
+                    return Err(Raise::Stop(Stop::Rejected));
+                }
+            }
+        }
+    }
+
     pub fn read_field(&mut self, reference: Term, offset: u32, wide: bool) -> Result<(Word, Word), Raise> {
-        let targets = self.targets(reference)?;
+        let targets = self.targets_with(reference, offset)?;
         let read = |m: &Machine, object: Ref| {
             (m.get(object, offset), if wide { m.get(object, offset + 1) } else { 0 })
         };
@@ -675,7 +729,7 @@ impl Machine {
         value: Word,
         tag: Word,
     ) -> Result<(), Raise> {
-        let targets = self.targets(reference)?;
+        let targets = self.targets_with(reference, offset)?;
         if let [(_, object)] = targets[..] {
             self.put(object, offset, value);
             if wide {

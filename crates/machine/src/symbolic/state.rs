@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::{Kind, MethodId};
+use program::{ClassId, Kind, MethodId};
 use rustc_hash::FxHashMap;
 use term::{Node, Op, Sort, Term, Terms};
 
@@ -86,6 +86,8 @@ pub struct Symbolic {
     /// What functions of the library give for characters, by method, other argument, and first character. They are the
     /// same on every path.
     pub tables: FxHashMap<(MethodId, u32, u32), Rc<[Stretch]>>,
+    /// Methods that fill unknown containers, by class and number of elements. They are the same on every path.
+    pub fillers: FxHashMap<(ClassId, u32), MethodId>,
     /// What is assumed about the heap before the run.
     pub assumptions: Vec<Assumption>,
     /// While it is said which references an assumption is about, lazy initialization decides nothing.
@@ -150,6 +152,7 @@ impl Default for Symbolic {
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
+            fillers: FxHashMap::default(),
             assumptions: Vec::new(),
             resolving: false,
             narrowed: Vec::new(),

@@ -81,6 +81,23 @@ fn assumptions_leave_inputs_out() {
     }
 }
 
+/// Each is built on the JVM and fails there.
+#[test]
+fn objects_of_the_library_break_assertions() {
+    for method in [
+        "set", "map", "sorted", "queue", "deque", "iterator", "builder", "integer", "decimal", "optional",
+        "date", "number",
+    ] {
+        let (status, output, message) = shakedown(&["--time", "20s", &format!("Containers#{method}")]);
+        assert_eq!(status, 1, "{method}: {output}{message}");
+        assert!(output.contains("run again in the machine and on the JVM: it fails there too"), "{output}");
+    }
+    // What lies beyond the bound is not known.
+    let (status, output, _) = shakedown(&["Containers#sound"]);
+    assert_eq!(status, 3, "{output}");
+    assert!(output.contains("an unknown LinkedList of more than 3 elements"), "{output}");
+}
+
 #[test]
 fn an_endless_loop_does_not_hide_a_violation() {
     let (status, output, _) = shakedown(&["--no-jvm", "Inputs#beside"]);
