@@ -6,6 +6,7 @@ use program::{ClassId, Kind, MethodId};
 use rustc_hash::FxHashMap;
 use term::{Node, Op, Sort, Term, Terms};
 
+use crate::pool::Pick;
 use crate::value::Ref;
 
 use super::object::{Entity, Pointer};
@@ -43,6 +44,16 @@ pub struct Variable {
     pub origin: Origin,
 }
 
+/// An object of a pool that was chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Picked {
+    /// Which choice of the path it was.
+    pub number: u32,
+    /// Which alternative was taken, and what it was.
+    pub decision: u64,
+    pub pick: Pick,
+}
+
 /// The state of a path beside heap and frames.
 pub struct Symbolic {
     /// Whether choices and inputs are unknown at all.
@@ -65,6 +76,8 @@ pub struct Symbolic {
     pub(crate) decisions_made: u32,
     /// Choices the program made so far on this path.
     pub choices: u32,
+    /// Objects of pools that were chosen on this path.
+    pub picks: Vec<Picked>,
     pub bounds: Bounds,
     pub heap: HeapMode,
     /// Objects that stand for inputs, in the order they were first needed.
@@ -76,6 +89,8 @@ pub struct Symbolic {
     /// Numbers and strings that choices are to give, when a run is repeated with known values.
     pub given_numbers: std::collections::VecDeque<u64>,
     pub given_strings: std::collections::VecDeque<Ref>,
+    /// The same for objects of pools: which alternative.
+    pub given_picks: std::collections::VecDeque<u64>,
     /// The same for what functions return.
     pub given_results: FxHashMap<Ref, std::collections::VecDeque<u64>>,
     /// Calls of unknown functions so far.
@@ -118,6 +133,7 @@ pub(crate) struct Mark {
     serials: u32,
     decisions_made: u32,
     choices: u32,
+    picks: u32,
     entities: u32,
     assumptions: u32,
     narrowed: u32,
@@ -140,6 +156,7 @@ impl Default for Symbolic {
             serials: 0,
             decisions_made: 0,
             choices: 0,
+            picks: Vec::new(),
             bounds: Bounds::default(),
             heap: HeapMode::Solver,
             entities: Vec::new(),
@@ -147,6 +164,7 @@ impl Default for Symbolic {
             unlaid: FxHashMap::default(),
             given_numbers: std::collections::VecDeque::new(),
             given_strings: std::collections::VecDeque::new(),
+            given_picks: std::collections::VecDeque::new(),
             given_results: FxHashMap::default(),
             calls: Vec::new(),
             pointers: FxHashMap::default(),
@@ -175,6 +193,7 @@ impl Symbolic {
             serials: self.serials,
             decisions_made: self.decisions_made,
             choices: self.choices,
+            picks: self.picks.len() as u32,
             entities: self.entities.len() as u32,
             assumptions: self.assumptions.len() as u32,
             narrowed: self.narrowed.len() as u32,
@@ -204,6 +223,7 @@ impl Symbolic {
         self.serials = mark.serials;
         self.decisions_made = mark.decisions_made;
         self.choices = mark.choices;
+        self.picks.truncate(mark.picks as usize);
         self.entities.truncate(mark.entities as usize);
         self.assumptions.truncate(mark.assumptions as usize);
         self.narrowed.truncate(mark.narrowed as usize);

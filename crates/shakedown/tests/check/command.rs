@@ -98,6 +98,16 @@ fn objects_of_the_library_break_assertions() {
     assert!(output.contains("an unknown LinkedList of more than 3 elements"), "{output}");
 }
 
+/// Objects of a pool are choices like any other, with others between them.
+#[test]
+fn objects_of_a_pool_are_chosen() {
+    for (method, expected) in [("cyclic", 1), ("acyclic", 0), ("sum", 1), ("fresh", 0)] {
+        let (status, output, message) = shakedown(&[&format!("Pools#{method}")]);
+        assert_eq!(status, expected, "{method}: {output}{message}");
+        assert!(status == 0 || output.contains("on the JVM: it fails there too"), "{method}: {output}");
+    }
+}
+
 #[test]
 fn an_endless_loop_does_not_hide_a_violation() {
     let (status, output, _) = shakedown(&["--no-jvm", "Inputs#beside"]);

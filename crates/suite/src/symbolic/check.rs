@@ -284,16 +284,7 @@ impl Visitor<'_> {
         let descriptors: Vec<String> = self.parameters.iter().map(|p| p.descriptor.clone()).collect();
         let built = input::build(&mut m, input, &descriptors);
         let mut words = built.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-        m.symbolic.given_numbers = input.numbers.iter().copied().collect();
-        for value in &input.choices {
-            if let testcase::Value::Node(index) = value
-                && let Some(testcase::Node::String(units)) = input.nodes.get(*index)
-            {
-                let string = m.new_string_utf16(units).map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-                m.roots.push(string);
-                m.symbolic.given_strings.push_back(string);
-            }
-        }
+        input::give_choices(&mut m, input).map_err(|raise| jdk::boot::describe(&mut m, raise))?;
         if let Some(first) = self.parameters.first().filter(|parameter| parameter.term.is_none()) {
             let known = enter::known_argument(&mut m, method, first);
             words[0] = known.map_err(|raise| jdk::boot::describe(&mut m, raise))?.word();

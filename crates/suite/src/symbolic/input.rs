@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use machine::pool::Pick;
 use machine::symbolic::{FUNCTION, Pointer, REF, Variable};
 use machine::{Machine, Origin, Raise, Ref, Word};
 use program::{ClassId, Kind, MethodId, Shape};
@@ -26,6 +27,8 @@ pub struct Input {
     pub choices: Vec<Value>,
     /// The bits of those that are numbers.
     pub numbers: Vec<u64>,
+    /// Of those that are objects of a pool: the place among the choices, and which alternative it was.
+    pub picks: Vec<(usize, u64)>,
 }
 
 /// The input a model stands for, where the machine stands. The error says why it cannot be written down.
@@ -39,23 +42,36 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     };
     reader.evaluator.restart();
     let mut input = Input::default();
+    let mut choices: Vec<(u32, Value)> = Vec::new();
     for (number, variable) in m.symbolic.variables.iter().enumerate() {
         let number = number as u32;
         match variable.origin {
-            Origin::Choice { .. } => {
+            Origin::Choice { number: place, .. } => {
                 let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
                 let term = m.symbolic.terms.find_variable(variable.sort, number);
                 let value = reader.value(m, bits, variable.kind, term);
                 if variable.kind != Kind::Ref {
                     input.numbers.push(bits);
                 }
-                input.choices.push(value);
+                choices.push((place, value));
             }
             origin => {
                 reader.variables.insert(key(origin), number);
             }
         }
     }
+    let picks = m.symbolic.picks.clone();
+    choices.extend(picks.iter().map(|picked| match picked.pick {
+        Pick::Null => (picked.number, Value::Null),
+        Pick::Object(number) => (picked.number, Value::Int(number as i32)),
+    }));
+    choices.sort_by_key(|choice| choice.0);
+    for picked in &picks {
+        if let Some(place) = choices.iter().position(|choice| choice.0 == picked.number) {
+            input.picks.push((place, picked.decision));
+        }
+    }
+    input.choices = choices.into_iter().map(|choice| choice.1).collect();
     for parameter in parameters {
         let value = match parameter.term {
             Some(term) => {
@@ -486,6 +502,23 @@ fn between(terms: &mut term::Terms, term: Term, low: u64, high: u64) -> Term {
     let (low, high) = (terms.constant(sort, low), terms.constant(sort, high));
     let (from, to) = (terms.binary(Op::Ule, low, term), terms.binary(Op::Ule, term, high));
     terms.and(from, to)
+}
+
+/// Lets the program's choices be what they were.
+pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
+    m.symbolic.given_numbers = input.numbers.iter().copied().collect();
+    m.symbolic.given_picks = input.picks.iter().map(|pick| pick.1).collect();
+    m.symbolic.given_strings.clear();
+    for value in &input.choices {
+        if let Value::Node(index) = value
+            && let Some(Node::String(units)) = input.nodes.get(*index)
+        {
+            let string = m.new_string_utf16(units)?;
+            m.roots.push(string);
+            m.symbolic.given_strings.push_back(string);
+        }
+    }
+    Ok(())
 }
 
 /// Builds the input in a machine; gives the words of the arguments, two for wide ones.
