@@ -10,6 +10,7 @@ use crate::machine::Machine;
 use crate::native::{Raise, Value};
 use crate::outcome::Stop;
 use crate::pool::{Pick, Pool};
+use crate::symbolic::Picked;
 use crate::symbolic::builder::Part;
 use crate::trail::Entry;
 use crate::value::{Ref, Word, is_unknown};
@@ -180,9 +181,9 @@ impl Machine {
         variable
     }
 
-    /// In eager mode: the variable of a call that is being executed again now that its decision is there.
+    /// Unless choices are delayed: the variable of a call that is being executed again now that its decision is there.
     pub fn undecided_variable(&self, pool: u32) -> Option<u32> {
-        if self.mode != Mode::Eager || self.decision.is_none() {
+        if self.mode == Mode::Delayed || self.decision.is_none() {
             return None;
         }
         let pool = &self.pools.get(pool as usize)?.pool;
@@ -193,9 +194,17 @@ impl Machine {
     pub fn force_pool(&mut self, pool: u32, variable: u32) -> Result<Word, Raise> {
         let state = &mut self.pools[pool as usize];
         let picks = state.pool.alternatives(variable);
-        let decision =
-            self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?;
+        let given = if picks.len() > 1 { self.symbolic.given_picks.pop_front() } else { None };
+        let decision = match given.filter(|given| *given < picks.len() as u64) {
+            Some(given) => given,
+            None => self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?,
+        };
         let pick = picks[decision as usize];
+        if self.mode == Mode::Symbolic && picks.len() > 1 {
+            let number = self.symbolic.choices;
+            self.symbolic.choices += 1;
+            self.symbolic.picks.push(Picked { number, decision, pick });
+        }
         let state = &mut self.pools[pool as usize];
         state.pool.choose(variable, pick);
         let objects = state.objects;

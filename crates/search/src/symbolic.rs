@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use machine::cover::Branch;
-use machine::{Checkpoint, Choice, End, Label, Machine, Step, Stop};
+use machine::{Checkpoint, Choice, Label, Machine, Step, Stop};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 
@@ -44,11 +44,6 @@ pub trait SymbolicVisitor {
         false
     }
 
-    /// Called when the method that runs has ended: another one may be entered in its place.
-    fn onward(&mut self, _m: &mut Machine, _end: &End) -> Onward {
-        Onward::Ended
-    }
-
     /// How many values are tried of an unknown that has to be made known. If it is one, nothing is said about the rest.
     fn values(&self) -> usize {
         VALUES
@@ -58,16 +53,6 @@ pub trait SymbolicVisitor {
     fn prefer(&mut self, _m: &Machine, _guards: &[Term]) -> Option<usize> {
         None
     }
-}
-
-/// What follows the end of a method.
-pub enum Onward {
-    /// Nothing: the path ends.
-    Ended,
-    /// The path goes on, with a method that was entered.
-    On,
-    /// The path is none of those that count.
-    Dropped,
 }
 
 /// What a search over unknown values came to.
@@ -224,11 +209,7 @@ impl<'a> Search<'a> {
                         return Ok(end);
                     }
                 }
-                Step::End(end) => match self.visitor.onward(self.m, &end) {
-                    Onward::Ended => return Ok(PathEnd::End(end)),
-                    Onward::Dropped => return Ok(PathEnd::Stop(Stop::Rejected)),
-                    Onward::On => {}
-                },
+                Step::End(end) => return Ok(PathEnd::End(end)),
                 Step::Stop(stop) => return Ok(PathEnd::Stop(stop)),
             }
         }

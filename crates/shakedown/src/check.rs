@@ -17,7 +17,9 @@ use suite::symbolic::check::{Confirm, Outcome, Request, Verdict, Violation, chec
 use suite::symbolic::input::Input;
 use testcase::Value;
 
-use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, say, wrong};
+use crate::common::{
+    FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, read_assumptions, say, wrong,
+};
 
 /// Texts are put together from texts, and terms are translated from terms.
 const STACK: usize = 256 << 20;
@@ -58,6 +60,9 @@ pub struct Arguments {
     /// Elements of an unknown array or string that are looked at
     #[arg(long, value_name = "N", default_value_t = 8)]
     length: u32,
+    /// Leave out inputs: acyclic(a), nonsharing(a,b) or nonaliasing(a,b), over parameters and their fields; repeatable
+    #[arg(long, value_name = "ASSUMPTION")]
+    assume: Vec<String>,
     /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap_size: u64,
@@ -163,6 +168,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             bounds: Bounds { elements: arguments.length, ..Bounds::default() },
         },
         target: arguments.target.clone(),
+        assumptions: read_assumptions(&arguments.assume)?,
         exceptions: arguments.exceptions,
         limits: match arguments.time {
             // The rest of it is for coming to an end.

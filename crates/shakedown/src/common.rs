@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::time::Duration;
 
+use suite::symbolic::assume::{HeapAssumption, parse_heap};
+
 /// Something was found: a counterexample, a crash.
 pub const FOUND: u8 = 1;
 /// The user's input is wrong.
@@ -27,6 +29,11 @@ pub fn tell(text: &str) {
 pub fn wrong(message: &str) -> u8 {
     tell(&format!("shakedown: {message}\n"));
     WRONG_INPUT
+}
+
+/// Reads heap assumptions.
+pub fn read_assumptions(texts: &[String]) -> Result<Vec<HeapAssumption>, String> {
+    texts.iter().map(|text| parse_heap(text).map_err(|why| format!("--assume {why}"))).collect()
 }
 
 /// `1 path`, `2 paths`.

@@ -11,13 +11,12 @@ use report::literal;
 use search::Tally;
 use serde_json::{Value as Json, json};
 use suite::symbolic::Setup;
-use suite::symbolic::assume::parse_heap;
 use suite::symbolic::input::Input;
 use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Observer, Path};
 use suite::symbolic::replay::Ended;
 use testcase::{Graph, Value};
 
-use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, say};
+use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, say, wrong};
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
 #[derive(clap::Args)]
@@ -31,7 +30,7 @@ again with the input that is shown.
 
 Exit status:
   0  complete for the criterion and the bounds
-  2  wrong input
+  2  wrong input; with several methods, the others are explored all the same
   3  something was cut off; the line of the method says what and why")]
 pub struct Arguments {
     /// Folders and jars with the program's classes, as for `java` [default: the current folder]
@@ -136,10 +135,7 @@ enum Format {
 pub fn run(arguments: &Arguments) -> u8 {
     match explore(arguments) {
         Ok(status) => status,
-        Err(message) => {
-            eprintln!("shakedown: {message}");
-            WRONG_INPUT
-        }
+        Err(message) => wrong(&message),
     }
 }
 
@@ -186,13 +182,10 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
         steps: arguments.steps,
     };
     let mut explorer = Explorer::new(&setup)?;
-    for text in &arguments.assume {
-        let assumption = parse_heap(text).map_err(|why| format!("--assume {why}"))?;
-        explorer.assumptions.push(assumption);
-    }
+    explorer.assumptions = read_assumptions(&arguments.assume)?;
     let live = std::io::stderr().is_terminal();
     let mut records = Vec::new();
-    let mut complete = true;
+    let (mut complete, mut mistaken) = (true, false);
     for target in &arguments.targets {
         for id in explorer.find(target)? {
             let mut watcher = Watcher {
@@ -208,9 +201,14 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
                 eprint!("\r\x1b[K");
             }
             complete &= method.complete;
+            if method.wrong {
+                mistaken = true;
+                wrong(&format!("{}: {}", method_title(&method), method.reasons.join("; ")));
+            }
             let Watcher { texts, cases, .. } = watcher;
             let record = |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
             match arguments.format {
+                Format::Text | Format::Count if method.wrong => {}
                 Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
                 Format::Json => say(&format!("{}\n", record(","))),
                 Format::Count => say(&format!("{}\n", summary(&method))),
@@ -229,7 +227,11 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     }
     // The process ends soon, and much faster than all this is freed.
     std::mem::forget(explorer);
-    Ok(if complete { 0 } else { INCONCLUSIVE })
+    Ok(match (mistaken, complete) {
+        (true, _) => WRONG_INPUT,
+        (false, true) => 0,
+        (false, false) => INCONCLUSIVE,
+    })
 }
 
 /// Shows that the search is alive, and writes paths down as they are found: that takes time too, of which the user has

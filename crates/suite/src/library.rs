@@ -115,6 +115,10 @@ impl Reader {
                 let value = self.primitive(m, object, class, "value")?;
                 value.map(|value| Node::Boxed { class: name.into(), value })
             }
+            "StringBuilder" | "StringBuffer" => {
+                let text = builder_text(m, object)?;
+                text.map(|text| Node::Text { class: name.into(), text })
+            }
             "Class" => {
                 let class = m.mirrored(object);
                 Some(Node::Text { class: name.into(), text: class_name(m, class) })
@@ -415,4 +419,16 @@ fn uuid(m: &Machine, object: Ref) -> Option<String> {
     let (most, least) = (field(m, object, "mostSigBits")?, field(m, object, "leastSigBits")?);
     let hex = format!("{most:016x}{least:016x}");
     Some(format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]))
+}
+
+/// What a builder says, unless it is half a character.
+fn builder_text(m: &mut Machine, object: Ref) -> Result<Option<String>, Raise> {
+    let bytes = part!(reference(m, object, "value")?);
+    let (count, wide) = (part!(int(m, object, "count")?), part!(int(m, object, "coder")?) != 0);
+    m.force_elements(bytes)?;
+    let byte = |index: i32| u16::from(m.array_word(bytes, index) as u8);
+    let unit = |index: i32| if wide { byte(2 * index) | byte(2 * index + 1) << 8 } else { byte(index) };
+    let length = m.heap.length(bytes) >> i32::from(wide);
+    let units: Vec<u16> = (0..count.min(length)).map(unit).collect();
+    Ok(String::from_utf16(&units).ok())
 }

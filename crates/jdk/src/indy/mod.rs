@@ -3,7 +3,7 @@
 //! The bootstrap methods that compilers use are modelled: each call site becomes a static method with ready-made
 //! register code. Any other bootstrap method is run, see [`crate::handles`].
 
-mod assembler;
+pub(crate) mod assembler;
 mod bootstrap;
 pub(crate) mod concat;
 mod lambda;

@@ -225,8 +225,9 @@ enum Freshness {
     New,
 }
 
-/// `getAny` and `getNew`. In eager mode the variable is decided at once; the instruction may therefore be executed
-/// twice, and the variable must then not be made twice.
+/// `getAny` and `getNew`. Unless choices are delayed, the variable is decided at once; the instruction may therefore be
+/// executed twice, and the variable must then not be made twice. Symbolic choices are not delayed here: which objects are
+/// alike is for the program to say, and a verdict is about what the API does on any JVM.
 fn pooled(m: &mut Machine, a: Args, freshness: Freshness) -> Return {
     let pool = a.int(m, 0) as u32;
     let objects = a.non_null(m, 1)?;
@@ -237,7 +238,7 @@ fn pooled(m: &mut Machine, a: Args, freshness: Freshness) -> Return {
             None => return reject(),
         },
     };
-    if m.mode != Mode::Eager {
+    if m.mode == Mode::Delayed {
         return Ok(m.new_pending(Domain::Pool { pool, variable }, Kind::Ref));
     }
     Ok(Value::One(m.force_pool(pool, variable)?))

@@ -4,9 +4,11 @@
 mod boxing;
 mod characters;
 mod containers;
+mod hashing;
 mod math;
 pub(crate) mod numerals;
 pub(crate) mod strings;
+mod values;
 
 use machine::symbolic::FUNCTION;
 use machine::{Machine, Native, Raise, Ref, Stop};
@@ -15,8 +17,15 @@ use program::ClassId;
 use crate::indy::concat;
 use crate::natives::{Entry, choose};
 
-const FAMILIES: &[&[Entry]] =
-    &[choose::UNKNOWN, math::TABLE, boxing::TABLE, characters::TABLE, strings::TABLE, numerals::TABLE];
+const FAMILIES: &[&[Entry]] = &[
+    choose::UNKNOWN,
+    math::TABLE,
+    boxing::TABLE,
+    characters::TABLE,
+    strings::TABLE,
+    numerals::TABLE,
+    hashing::TABLE,
+];
 
 /// The implementation of a method for unknown values.
 pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
@@ -54,9 +63,20 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
             m.fill_field(object, entity, field.offset, field.kind, "")
         }
         _ if containers::fill(m, object, class, &name, entity)? => Ok(()),
+        _ if values::fill(m, object, class, &name, entity)? => Ok(()),
+        // Its own fields say nothing; those of its subclasses are filled when it is known which it is.
+        _ if ABSTRACT.contains(&name.as_str()) => Ok(()),
         _ => Err(cannot(&name)),
     }
 }
+
+const ABSTRACT: &[&str] = &[
+    "java/lang/Number",
+    "java/util/AbstractCollection",
+    "java/util/AbstractList",
+    "java/util/AbstractSet",
+    "java/util/AbstractMap",
+];
 
 fn cannot(name: &str) -> Raise {
     Raise::Stop(Stop::NotModelled(format!("an unknown {}", name.replace('/', "."))))

@@ -138,7 +138,7 @@ fn equals_given(m: &mut Machine, a: Args) -> Return {
 }
 
 /// Whether two texts are equal. Where that depends on what is beyond both rooms, the path ends.
-fn equal(m: &mut Machine, one: &Text, other: &Text) -> Result<Term, Raise> {
+pub(super) fn equal(m: &mut Machine, one: &Text, other: &Text) -> Result<Term, Raise> {
     let room = one.units.len().min(other.units.len());
     let same_length = m.symbolic.terms.eq(one.length, other.length);
     let mut holds = same_length;

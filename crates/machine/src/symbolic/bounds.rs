@@ -51,6 +51,7 @@ impl Machine {
         }
         if let Some(limit) = bounds.calls
             && self.frames.len() > limit as usize + 1
+            && !self.on_detour()
         {
             return Err(Raise::Stop(Stop::Bound(format!("more than {limit} nested calls"))));
         }

@@ -137,7 +137,8 @@ impl Machine {
         Ok(self.term_value(term))
     }
 
-    fn result_of(&self, entity: u32) -> Option<ClassId> {
+    /// What the last argument of the type of an entity is.
+    pub fn result_of(&self, entity: u32) -> Option<ClassId> {
         self.symbolic.pointers.get(&self.symbolic.entities[entity as usize].variable)?.result
     }
 

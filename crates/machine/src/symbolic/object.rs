@@ -287,6 +287,38 @@ impl Machine {
         Ok(targets.to_vec())
     }
 
+    /// What a word leads to, with the conditions; nothing for null.
+    pub fn leads_to(&mut self, word: Word) -> Result<Vec<(Term, Ref)>, Raise> {
+        let reference = self.word_term(word, REF)?;
+        Ok(self.targets_within(reference, &mut FxHashMap::default())?.to_vec())
+    }
+
+    /// The class of whatever a reference leads to, if it can be only one.
+    pub fn sure_class(&self, reference: Term) -> Option<ClassId> {
+        let node = self.symbolic.terms.node(reference);
+        match node.op {
+            Op::Ite => {
+                let (one, other) = (Term(node.args[1]), Term(node.args[2]));
+                match (self.symbolic.terms.known(one), self.symbolic.terms.known(other)) {
+                    (Some(0), _) => self.sure_class(other),
+                    (_, Some(0)) => self.sure_class(one),
+                    _ => self.sure_class(one).filter(|class| self.sure_class(other) == Some(*class)),
+                }
+            }
+            Op::Var => {
+                let declared = self.symbolic.pointers.get(&node.variable())?.declared;
+                let class = self.program.class(declared);
+                (class.flags & program::access::FINAL != 0 || self.is_enum_class(declared))
+                    .then_some(declared)
+            }
+            _ => {
+                let object = Ref(node.bits() as u32);
+                let open = object.is_null() || self.is_open_class(self.class_of(object).0);
+                (!open).then(|| self.class_of(object))
+            }
+        }
+    }
+
     /// The targets of a term, of which parts may have been looked at before.
     fn targets_within(
         &mut self,
@@ -436,6 +468,16 @@ impl Machine {
         if !self.symbolic.assumptions.is_empty() {
             self.track(variable, term, &candidates);
         }
+        // What holds for parameters was made sure of before the program began.
+        let is_parameter = matches!(self.symbolic.variables[variable as usize].origin, Origin::Parameter(_));
+        if let Some(own) = candidates.last()
+            && !is_parameter
+            && !self.on_detour()
+            && self.entity_of(*own).is_some()
+        {
+            self.ask_invariants(pointer.declared, own.word());
+        }
+        self.take_detours()?;
         if self.decides_at_once() {
             self.decide_alias(term, &candidates)?;
         }
@@ -762,7 +804,8 @@ impl Machine {
         let guards: Vec<Term> =
             (0..entity.types.len()).map(|i| self.symbolic.terms.is(entity.class, i as u64)).collect();
         let index = self.among(&guards)?;
-        self.show_class(number, entity.types[index])
+        self.show_class(number, entity.types[index])?;
+        self.take_detours()
     }
 
     /// Lets an entity appear as an instance of the class it turned out to have.
@@ -856,7 +899,7 @@ impl Machine {
                 }
             }
         }
-        Ok(())
+        self.take_detours()
     }
 
     /// The nearest class that all of these extend.

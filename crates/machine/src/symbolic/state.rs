@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use program::{Kind, MethodId};
+use program::{ClassId, Kind, MethodId};
 use rustc_hash::FxHashMap;
 use term::{Node, Op, Sort, Term, Terms};
 
+use crate::pool::Pick;
 use crate::value::Ref;
 
 use super::object::{Entity, Pointer};
@@ -43,6 +44,16 @@ pub struct Variable {
     pub origin: Origin,
 }
 
+/// An object of a pool that was chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Picked {
+    /// Which choice of the path it was.
+    pub number: u32,
+    /// Which alternative was taken, and what it was.
+    pub decision: u64,
+    pub pick: Pick,
+}
+
 /// The state of a path beside heap and frames.
 pub struct Symbolic {
     /// Whether choices and inputs are unknown at all.
@@ -65,6 +76,8 @@ pub struct Symbolic {
     pub(crate) decisions_made: u32,
     /// Choices the program made so far on this path.
     pub choices: u32,
+    /// Objects of pools that were chosen on this path.
+    pub picks: Vec<Picked>,
     pub bounds: Bounds,
     pub heap: HeapMode,
     /// Objects that stand for inputs, in the order they were first needed.
@@ -76,6 +89,8 @@ pub struct Symbolic {
     /// Numbers and strings that choices are to give, when a run is repeated with known values.
     pub given_numbers: std::collections::VecDeque<u64>,
     pub given_strings: std::collections::VecDeque<Ref>,
+    /// The same for objects of pools: which alternative.
+    pub given_picks: std::collections::VecDeque<u64>,
     /// The same for what functions return.
     pub given_results: FxHashMap<Ref, std::collections::VecDeque<u64>>,
     /// Calls of unknown functions so far.
@@ -86,14 +101,16 @@ pub struct Symbolic {
     /// What functions of the library give for characters, by method, other argument, and first character. They are the
     /// same on every path.
     pub tables: FxHashMap<(MethodId, u32, u32), Rc<[Stretch]>>,
+    /// Methods that fill unknown containers, by class and number of elements. They are the same on every path.
+    pub fillers: FxHashMap<(ClassId, u32), MethodId>,
     /// What is assumed about the heap before the run.
     pub assumptions: Vec<Assumption>,
     /// While it is said which references an assumption is about, lazy initialization decides nothing.
     pub(crate) resolving: bool,
     /// Inputs that were left out because nothing is known to model them: the path stands for fewer than it should.
     pub narrowed: Vec<String>,
-    /// How many methods were run to the end before the one that runs: each may be one of several to run in turn.
-    pub phase: u32,
+    /// Calls to be made before the instruction at hand is executed again.
+    pub(super) detours: Vec<super::detour::Detour>,
 }
 
 /// Characters from `first` on that a function of the library treats alike.
@@ -116,11 +133,11 @@ pub(crate) struct Mark {
     serials: u32,
     decisions_made: u32,
     choices: u32,
+    picks: u32,
     entities: u32,
     assumptions: u32,
     narrowed: u32,
     calls: u32,
-    phase: u32,
 }
 
 impl Default for Symbolic {
@@ -139,6 +156,7 @@ impl Default for Symbolic {
             serials: 0,
             decisions_made: 0,
             choices: 0,
+            picks: Vec::new(),
             bounds: Bounds::default(),
             heap: HeapMode::Solver,
             entities: Vec::new(),
@@ -146,15 +164,17 @@ impl Default for Symbolic {
             unlaid: FxHashMap::default(),
             given_numbers: std::collections::VecDeque::new(),
             given_strings: std::collections::VecDeque::new(),
+            given_picks: std::collections::VecDeque::new(),
             given_results: FxHashMap::default(),
             calls: Vec::new(),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
+            fillers: FxHashMap::default(),
             assumptions: Vec::new(),
             resolving: false,
             narrowed: Vec::new(),
-            phase: 0,
+            detours: Vec::new(),
         }
     }
 }
@@ -173,11 +193,11 @@ impl Symbolic {
             serials: self.serials,
             decisions_made: self.decisions_made,
             choices: self.choices,
+            picks: self.picks.len() as u32,
             entities: self.entities.len() as u32,
             assumptions: self.assumptions.len() as u32,
             narrowed: self.narrowed.len() as u32,
             calls: self.calls.len() as u32,
-            phase: self.phase,
         }
     }
 
@@ -203,11 +223,12 @@ impl Symbolic {
         self.serials = mark.serials;
         self.decisions_made = mark.decisions_made;
         self.choices = mark.choices;
+        self.picks.truncate(mark.picks as usize);
         self.entities.truncate(mark.entities as usize);
         self.assumptions.truncate(mark.assumptions as usize);
         self.narrowed.truncate(mark.narrowed as usize);
         self.calls.truncate(mark.calls as usize);
-        self.phase = mark.phase;
+        self.detours.clear();
     }
 
     pub(crate) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {

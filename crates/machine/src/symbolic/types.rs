@@ -25,6 +25,12 @@ const WELL_KNOWN: &[(&str, &[&str])] = &[
     ("java/util/List", ARRAY_LIST),
     ("java/util/AbstractCollection", ARRAY_LIST),
     ("java/util/AbstractList", ARRAY_LIST),
+    ("java/util/Iterator", &["java/util/ArrayList$Itr"]),
+    ("java/util/Map$Entry", &["java/util/AbstractMap$SimpleEntry"]),
+    ("java/util/AbstractSet", &["java/util/HashSet"]),
+    ("java/util/AbstractMap", &["java/util/HashMap"]),
+    ("java/util/SequencedSet", &["java/util/LinkedHashSet"]),
+    ("java/util/SequencedMap", &["java/util/LinkedHashMap"]),
     ("java/util/Set", &["java/util/HashSet"]),
     ("java/util/SortedSet", &["java/util/TreeSet"]),
     ("java/util/NavigableSet", &["java/util/TreeSet"]),
@@ -47,6 +53,10 @@ pub struct TypeWorld {
     open: FxHashMap<ClassId, ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     opened: FxHashSet<ClassId>,
+    /// The method that ends a path of inputs that do not count.
+    pub(super) reject: Option<MethodId>,
+    /// What runs the invariants of a class.
+    pub(super) invariants: FxHashMap<ClassId, Option<MethodId>>,
 }
 
 impl TypeWorld {

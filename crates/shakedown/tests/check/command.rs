@@ -35,6 +35,12 @@ fn bad_input_has_a_clear_message() {
         (&["Inputs#twice"], "is overloaded; add the parameter types, as in 'Inputs#twice(int, String)'"),
         (&["Inputs#twice(short)"], "class Inputs has no method twice(short); it has"),
         (&["Inputs"], "class Inputs has no method main; it has"),
+        (
+            &["Limits#unfinished"],
+            "Limits#unfinished: @Requires(\"x >\"): a parameter, a field or a literal was expected at position 4",
+        ),
+        (&["--assume", "cyclic(x)", "Inputs#small"], "`cyclic` is no assumption; there are acyclic,"),
+        (&["--assume", "acyclic(y)", "Inputs#small"], "acyclic(y): no parameter `y`; there is x"),
         (&["--time", "soon", "Inputs"], "`soon` is not a time such as 30s, 200ms or 2m"),
         (&["--json", "no/such/folder/x", "Inputs#twice(int)"], "cannot write no/such/folder/x"),
     ] {
@@ -58,6 +64,47 @@ fn what_has_no_end_is_cut_off_and_said_so() {
         let (status, output, message) = shakedown(arguments);
         assert_eq!(status, 3, "{arguments:?}: {output}{message}");
         assert!(output.starts_with("unknown: ") && output.contains(expected), "{arguments:?}: {output}");
+    }
+}
+
+#[test]
+fn assumptions_leave_inputs_out() {
+    for (arguments, expected) in [
+        (&["Limits#ordered"][..], 0),
+        (&["Limits#positive"], 0),
+        (&["Limits#overflows"], 1),
+        (&["Limits#apart"], 1),
+        (&["--assume", "nonaliasing(a, b)", "Limits#apart"], 0),
+    ] {
+        let (status, output, message) = shakedown(arguments);
+        assert_eq!(status, expected, "{arguments:?}: {output}{message}");
+    }
+}
+
+/// Each is built on the JVM and fails there.
+#[test]
+fn objects_of_the_library_break_assertions() {
+    for method in [
+        "set", "map", "sorted", "queue", "deque", "iterator", "builder", "integer", "decimal", "optional",
+        "date", "number",
+    ] {
+        let (status, output, message) = shakedown(&["--time", "20s", &format!("Containers#{method}")]);
+        assert_eq!(status, 1, "{method}: {output}{message}");
+        assert!(output.contains("run again in the machine and on the JVM: it fails there too"), "{output}");
+    }
+    // What lies beyond the bound is not known.
+    let (status, output, _) = shakedown(&["Containers#sound"]);
+    assert_eq!(status, 3, "{output}");
+    assert!(output.contains("an unknown LinkedList of more than 3 elements"), "{output}");
+}
+
+/// Objects of a pool are choices like any other, with others between them.
+#[test]
+fn objects_of_a_pool_are_chosen() {
+    for (method, expected) in [("cyclic", 1), ("acyclic", 0), ("sum", 1), ("fresh", 0)] {
+        let (status, output, message) = shakedown(&[&format!("Pools#{method}")]);
+        assert_eq!(status, expected, "{method}: {output}{message}");
+        assert!(status == 0 || output.contains("on the JVM: it fails there too"), "{method}: {output}");
     }
 }
 

@@ -67,6 +67,7 @@ pub fn request(target: &str, time: Duration) -> Request {
             bounds: Bounds::default(),
         },
         target: target.into(),
+        assumptions: Vec::new(),
         exceptions: false,
         limits: Limits::NONE.within(time),
         solver: solver::Config::default(),

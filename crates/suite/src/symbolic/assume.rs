@@ -5,7 +5,7 @@ use machine::{Assumption, Machine, Raise};
 use program::{ClassId, Kind, MethodId};
 use term::{Op, Sort, Term};
 
-use super::enter::Parameter;
+use super::enter::{self, Parameter};
 use super::expression::{self, Expression, Operator};
 
 const REQUIRES: &str = "shakedown/Requires";
@@ -19,9 +19,9 @@ pub struct HeapAssumption {
     roots: Vec<Expression>,
 }
 
-/// Why an assumption cannot be made.
+/// Why a method is not called.
 pub enum Refused {
-    /// It makes no sense for this method.
+    /// An assumption makes no sense for it: the user's mistake.
     Because(String),
     Raise(Raise),
 }
@@ -49,8 +49,17 @@ pub fn parse_heap(text: &str) -> Result<HeapAssumption, String> {
     Ok(HeapAssumption { text: text.to_string(), kind, roots })
 }
 
+/// Calls a method with unknown arguments about which everything is assumed that there is to assume.
+pub fn enter(m: &mut Machine, method: MethodId, heap: &[HeapAssumption]) -> Result<Vec<Parameter>, Refused> {
+    let parameters = enter::arguments(m, method)?;
+    assume(m, method, &parameters, heap)?;
+    ask_invariants(m, method, &parameters)?;
+    enter::call(m, method, &parameters)?;
+    Ok(parameters)
+}
+
 /// Makes all assumptions about the inputs of a method, before it is entered.
-pub fn assume(
+fn assume(
     m: &mut Machine,
     method: MethodId,
     parameters: &[Parameter],
@@ -89,30 +98,20 @@ pub fn assume(
     Ok(())
 }
 
-/// The methods that have to answer true for the receiver of a method.
-pub fn invariants(m: &Machine, method: MethodId) -> Vec<MethodId> {
+/// Lets the invariants of what is given run, before the method does.
+fn ask_invariants(m: &mut Machine, method: MethodId, parameters: &[Parameter]) -> Result<(), Raise> {
     let declared = m.program.method(method);
-    if declared.is_static() || m.program.text(declared.name) == "<init>" {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for class in &m.program.class(declared.class).display {
-        for id in &m.program.class(*class).methods {
-            let candidate = m.program.method(*id);
-            let fits = m.program.text(candidate.descriptor) == "()Z"
-                && !candidate.is_static()
-                && !candidate.is_abstract()
-                && !candidate.is_native();
-            // An invariant is not its own condition.
-            if fits
-                && *id != method
-                && m.program.annotations(*id).iter().any(|annotation| annotation.class == INVARIANT)
-            {
-                found.push(*id);
-            }
+    let has_receiver = !declared.is_static();
+    let is_invariant = m.program.annotations(method).iter().any(|annotation| annotation.class == INVARIANT);
+    for (index, parameter) in parameters.iter().enumerate() {
+        // An invariant is not its own condition, and what is known from the start is no input.
+        let own = index == 0 && has_receiver && is_invariant;
+        if !own && parameter.kind == Kind::Ref && parameter.term.is_some() {
+            let class = m.load_descriptor(&parameter.descriptor)?;
+            m.ask_invariants(class, parameter.words[0]);
         }
     }
-    found
+    Ok(())
 }
 
 /// A part of an expression: its value, and when it has one.

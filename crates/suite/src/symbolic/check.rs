@@ -12,6 +12,7 @@ use solver::Solver;
 use term::Model;
 
 use super::Setup;
+use super::assume::{self, HeapAssumption, Refused};
 use super::confirm::{self, Jvm};
 use super::enter::{self, Parameter};
 use super::input::{self, Input};
@@ -21,6 +22,8 @@ pub struct Request {
     pub setup: Setup,
     /// `CLASS[#METHOD]`.
     pub target: String,
+    /// What is assumed about the objects that are given.
+    pub assumptions: Vec<HeapAssumption>,
     /// Any uncaught exception is a violation, not only a failed assertion.
     pub exceptions: bool,
     pub limits: Limits,
@@ -108,18 +111,19 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
             jvm: Jvm::new(&request.setup),
             progress,
         };
-        let found = match enter::enter(&mut m, method) {
+        let found = match assume::enter(&mut m, method, &request.assumptions) {
             Ok(parameters) => {
                 visitor.parameters = parameters;
                 let mut limits = request.limits.clone();
                 limits.steps = Some(limits.steps.map_or(steps, |limit| limit.min(steps)));
                 survey(&mut m, &mut solver, &limits, &[], &mut visitor)
             }
-            Err(Raise::Stop(Stop::NotModelled(what))) => {
+            Err(Refused::Raise(Raise::Stop(Stop::NotModelled(what)))) => {
                 visitor.gave_up.insert(format!("not modelled: {what}"), 1);
                 Survey::default()
             }
-            Err(raise) => return Err(jdk::boot::describe(&mut m, raise)),
+            Err(Refused::Because(why)) => return Err(format!("{target}: {why}")),
+            Err(Refused::Raise(raise)) => return Err(jdk::boot::describe(&mut m, raise)),
         };
         total.add(&found.tally);
         infeasible += found.infeasible;
@@ -280,16 +284,7 @@ impl Visitor<'_> {
         let descriptors: Vec<String> = self.parameters.iter().map(|p| p.descriptor.clone()).collect();
         let built = input::build(&mut m, input, &descriptors);
         let mut words = built.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-        m.symbolic.given_numbers = input.numbers.iter().copied().collect();
-        for value in &input.choices {
-            if let testcase::Value::Node(index) = value
-                && let Some(testcase::Node::String(units)) = input.nodes.get(*index)
-            {
-                let string = m.new_string_utf16(units).map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-                m.roots.push(string);
-                m.symbolic.given_strings.push_back(string);
-            }
-        }
+        input::give_choices(&mut m, input).map_err(|raise| jdk::boot::describe(&mut m, raise))?;
         if let Some(first) = self.parameters.first().filter(|parameter| parameter.term.is_none()) {
             let known = enter::known_argument(&mut m, method, first);
             words[0] = known.map_err(|raise| jdk::boot::describe(&mut m, raise))?.word();

@@ -38,7 +38,10 @@ pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Inp
     }
     let receiver = if is_static { None } else { Some(arguments.remove(0)) };
     let receiver = receiver.filter(|_| call.method != "<init>");
-    let choices = input.choices.iter().map(|value| recorded(value, &nodes)).collect();
+    let mut choices: Vec<Recorded> = input.choices.iter().map(|value| recorded(value, &nodes)).collect();
+    for (place, decision) in &input.picks {
+        choices[*place] = Recorded::Decision(*decision);
+    }
     Case { call, receiver, arguments, nodes, choices }
 }
 

@@ -126,9 +126,15 @@ pub fn call(m: &mut Machine, id: MethodId, parameters: &[Parameter]) -> Result<(
     }
     let class = m.program.method(id).class;
     m.enter(id, &words)?;
-    match m.initialize(class) {
-        Ok(()) | Err(Raise::Retry) => Ok(()),
-        Err(raise) => Err(raise),
+    pushed(m.take_detours())?;
+    pushed(m.initialize(class))
+}
+
+/// A frame that has to finish first is as good as none, before anything runs.
+fn pushed(result: Result<(), Raise>) -> Result<(), Raise> {
+    match result {
+        Err(Raise::Retry) => Ok(()),
+        result => result,
     }
 }
 

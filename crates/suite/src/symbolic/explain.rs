@@ -6,7 +6,7 @@ use program::Kind;
 use term::{Op, Sort, Term, signed};
 
 use super::enter::Parameter;
-use super::input::fields_of;
+use super::input::{Container, container, fields_of};
 
 /// Parts of an expression that are written out; what is longer becomes an ellipsis.
 const LONGEST: u32 = 80;
@@ -110,6 +110,10 @@ impl Explainer<'_> {
                     Shape::Array => format!("{owner}[{index}]"),
                     Shape::String => format!("{owner}.charAt({index})"),
                     Shape::List => format!("{owner}.get({index})"),
+                    Shape::Other => format!("{owner}.element{}", index + 1),
+                    Shape::Map if index % 2 == 0 => format!("{owner}.key{}", index / 2 + 1),
+                    Shape::Map => format!("{owner}.value{}", index / 2 + 1),
+                    Shape::Number => owner,
                     Shape::Optional => format!("{owner}.orElse(null)"),
                 }
             }
@@ -118,7 +122,7 @@ impl Explainer<'_> {
                 match self.shape(entity) {
                     Shape::Array => format!("{owner}.length"),
                     Shape::String => format!("{owner}.length()"),
-                    Shape::List | Shape::Optional => format!("{owner}.size()"),
+                    _ => format!("{owner}.size()"),
                 }
             }
             Origin::Result { entity, call } => format!("{}.call{}", self.entity(entity), call + 1),
@@ -129,13 +133,16 @@ impl Explainer<'_> {
     fn shape(&self, entity: u32) -> Shape {
         let class = self.symbolic().entities[entity as usize].types[0];
         if self.m.program.class(class).is_array() {
-            Shape::Array
-        } else if class == self.m.known.string {
-            Shape::String
-        } else if self.m.program.class_name(class) == "java/util/Optional" {
-            Shape::Optional
-        } else {
-            Shape::List
+            return Shape::Array;
+        }
+        let name = self.m.program.class_name(class).replace('/', ".");
+        match (name.as_str(), container(&name)) {
+            ("java.lang.String" | "java.lang.StringBuilder" | "java.lang.StringBuffer", _) => Shape::String,
+            ("java.math.BigInteger", _) => Shape::Number,
+            ("java.util.ArrayList" | "java.util.LinkedList", _) => Shape::List,
+            (_, Some(Container::Optional)) => Shape::Optional,
+            (_, Some(Container::Map)) => Shape::Map,
+            _ => Shape::Other,
         }
     }
 
@@ -355,7 +362,11 @@ enum Shape {
     Array,
     String,
     List,
+    Map,
+    /// A set or queue.
+    Other,
     Optional,
+    Number,
 }
 
 fn float_text(value: f64, class: &str, suffix: &str) -> String {

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use machine::pool::Pick;
 use machine::symbolic::{FUNCTION, Pointer, REF, Variable};
 use machine::{Machine, Origin, Raise, Ref, Word};
-use program::{ClassId, Kind, Shape};
+use program::{ClassId, Kind, MethodId, Shape};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Op, Sort, Term};
 use testcase::{Node, Value};
@@ -26,6 +27,8 @@ pub struct Input {
     pub choices: Vec<Value>,
     /// The bits of those that are numbers.
     pub numbers: Vec<u64>,
+    /// Of those that are objects of a pool: the place among the choices, and which alternative it was.
+    pub picks: Vec<(usize, u64)>,
 }
 
 /// The input a model stands for, where the machine stands. The error says why it cannot be written down.
@@ -39,23 +42,36 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     };
     reader.evaluator.restart();
     let mut input = Input::default();
+    let mut choices: Vec<(u32, Value)> = Vec::new();
     for (number, variable) in m.symbolic.variables.iter().enumerate() {
         let number = number as u32;
         match variable.origin {
-            Origin::Choice { .. } => {
+            Origin::Choice { number: place, .. } => {
                 let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
                 let term = m.symbolic.terms.find_variable(variable.sort, number);
                 let value = reader.value(m, bits, variable.kind, term);
                 if variable.kind != Kind::Ref {
                     input.numbers.push(bits);
                 }
-                input.choices.push(value);
+                choices.push((place, value));
             }
             origin => {
                 reader.variables.insert(key(origin), number);
             }
         }
     }
+    let picks = m.symbolic.picks.clone();
+    choices.extend(picks.iter().map(|picked| match picked.pick {
+        Pick::Null => (picked.number, Value::Null),
+        Pick::Object(number) => (picked.number, Value::Int(number as i32)),
+    }));
+    choices.sort_by_key(|choice| choice.0);
+    for picked in &picks {
+        if let Some(place) = choices.iter().position(|choice| choice.0 == picked.number) {
+            input.picks.push((place, picked.decision));
+        }
+    }
+    input.choices = choices.into_iter().map(|choice| choice.1).collect();
     for parameter in parameters {
         let value = match parameter.term {
             Some(term) => {
@@ -222,8 +238,13 @@ impl Reader<'_> {
                 if let Some(empty) = empty_container(&name) {
                     return empty;
                 }
+                if let Some(text) = plain_text(&name) {
+                    return Node::Text { class: name, text: text.into() };
+                }
+                // Months and days are counted from one.
+                let least = u64::from(name == "java.time.LocalDate");
                 let fields = fields_of(m, class).into_iter();
-                let fields = fields.map(|(name, _, kind)| (name, self.value(m, 0, kind, None))).collect();
+                let fields = fields.map(|(name, _, kind)| (name, self.value(m, least, kind, None))).collect();
                 Node::Object { class: name, fields }
             }
         }
@@ -262,23 +283,62 @@ impl Reader<'_> {
         if boxed {
             return Ok(Node::Boxed { class: name, value: fields[0].1.clone() });
         }
-        if name == "java.util.Optional" {
-            let value = self.at(m, Key::Element(number, 0), Kind::Ref);
-            let elements = if value == Value::Null { Vec::new() } else { vec![value] };
-            return Ok(Node::List { class: name, elements });
+        match container(&name) {
+            Some(Container::Optional) => {
+                let value = self.at(m, Key::Element(number, 0), Kind::Ref);
+                let elements = if value == Value::Null { Vec::new() } else { vec![value] };
+                return Ok(Node::List { class: name, elements });
+            }
+            Some(Container::List) => {
+                let length = self.length(number)? as u32;
+                let elements = (0..length).map(|i| self.at(m, Key::Element(number, i), Kind::Ref)).collect();
+                return Ok(Node::List { class: name, elements });
+            }
+            Some(Container::Map) => {
+                let length = self.length(number)? as u32;
+                let mut part = |index: u32| self.at(m, Key::Element(number, index), Kind::Ref);
+                let entries = (0..length).map(|i| (part(2 * i), part(2 * i + 1))).collect();
+                return Ok(Node::Map { class: name, entries });
+            }
+            None => {}
         }
-        if name != "java.util.ArrayList"
-            && let Some(empty) = empty_container(&name)
-        {
-            return Ok(empty);
-        }
-        if name == "java.util.ArrayList" {
-            let length = self.length(number)?;
-            let elements =
-                (0..length).map(|i| self.at(m, Key::Element(number, i as u32), Kind::Ref)).collect();
-            return Ok(Node::List { class: name, elements });
+        if let Some(text) = self.text(m, number, &name, &fields)? {
+            return Ok(Node::Text { class: name, text });
         }
         Ok(Node::Object { class: name, fields })
+    }
+
+    /// The text that stands for an object, if it is one of a class that has such a text.
+    fn text(
+        &mut self,
+        m: &Machine,
+        entity: u32,
+        class: &str,
+        fields: &[(String, Value)],
+    ) -> Result<Option<String>, String> {
+        let field = |name: &str| fields.iter().find(|field| field.0 == name).map(|field| &field.1);
+        Ok(match class {
+            "java.math.BigInteger" => match self.at(m, Key::Element(entity, 0), Kind::Long) {
+                Value::Long(number) => Some(number.to_string()),
+                _ => None,
+            },
+            "java.math.BigDecimal" => match (field("intCompact"), field("scale")) {
+                (Some(Value::Long(digits)), Some(Value::Int(scale))) => Some(decimal(*digits, *scale)),
+                _ => None,
+            },
+            "java.lang.StringBuilder" | "java.lang.StringBuffer" => {
+                let length = self.length(entity)? as u32;
+                let units: Vec<u16> = (0..length)
+                    .map(|index| match self.at(m, Key::Element(entity, index), Kind::Char) {
+                        Value::Char(unit) => unit,
+                        _ => 0,
+                    })
+                    .collect();
+                let text = String::from_utf16(&units);
+                Some(text.map_err(|_| format!("a {class} with half a character"))?)
+            }
+            _ => None,
+        })
     }
 
     /// A function, by what its calls return, one after the other.
@@ -300,17 +360,52 @@ impl Reader<'_> {
     }
 }
 
-/// A container of a class without anything in it, if it is one of those that inputs are made of.
+/// What kind of container a class is that inputs are made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Container {
+    /// Of elements, one after the other.
+    List,
+    /// Of keys and values.
+    Map,
+    /// Of one element or none.
+    Optional,
+}
+
+pub fn container(class: &str) -> Option<Container> {
+    Some(match class.strip_prefix("java.util.")? {
+        "ArrayList" | "ArrayList$Itr" | "HashSet" | "LinkedHashSet" | "TreeSet" | "LinkedList"
+        | "ArrayDeque" | "PriorityQueue" | "Vector" | "Stack" => Container::List,
+        "HashMap" | "LinkedHashMap" | "TreeMap" => Container::Map,
+        "Optional" => Container::Optional,
+        _ => return None,
+    })
+}
+
+/// A container of a class without anything in it.
 fn empty_container(class: &str) -> Option<Node> {
-    let simple = class.strip_prefix("java.util.")?;
     let name = class.to_string();
-    match simple {
-        "ArrayList" | "HashSet" | "LinkedHashSet" | "TreeSet" | "LinkedList" | "ArrayDeque" | "Optional" => {
-            Some(Node::List { class: name, elements: Vec::new() })
-        }
-        "HashMap" | "LinkedHashMap" | "TreeMap" => Some(Node::Map { class: name, entries: Vec::new() }),
+    Some(match container(class)? {
+        Container::List | Container::Optional => Node::List { class: name, elements: Vec::new() },
+        Container::Map => Node::Map { class: name, entries: Vec::new() },
+    })
+}
+
+/// The text of some object, for classes that a text stands for.
+fn plain_text(class: &str) -> Option<&'static str> {
+    match class {
+        "java.math.BigInteger" | "java.math.BigDecimal" => Some("0"),
+        "java.lang.StringBuilder" | "java.lang.StringBuffer" => Some(""),
         _ => None,
     }
+}
+
+/// A decimal number as it is written: `-12.50` for -1250 and 2.
+fn decimal(digits: i64, scale: i32) -> String {
+    let scale = scale.max(0) as usize;
+    let all = format!("{:0>width$}", digits.unsigned_abs(), width = scale + 1);
+    let (whole, fraction) = all.split_at(all.len() - scale);
+    let sign = if digits < 0 { "-" } else { "" };
+    if scale == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
 }
 
 /// Whether a reference can lead to an entity.
@@ -408,6 +503,23 @@ fn between(terms: &mut term::Terms, term: Term, low: u64, high: u64) -> Term {
     terms.and(from, to)
 }
 
+/// Lets the program's choices be what they were.
+pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
+    m.symbolic.given_numbers = input.numbers.iter().copied().collect();
+    m.symbolic.given_picks = input.picks.iter().map(|pick| pick.1).collect();
+    m.symbolic.given_strings.clear();
+    for value in &input.choices {
+        if let Value::Node(index) = value
+            && let Some(Node::String(units)) = input.nodes.get(*index)
+        {
+            let string = m.new_string_utf16(units)?;
+            m.roots.push(string);
+            m.symbolic.given_strings.push_back(string);
+        }
+    }
+    Ok(())
+}
+
 /// Builds the input in a machine; gives the words of the arguments, two for wide ones.
 pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<Vec<Word>, Raise> {
     let mut built: Vec<Ref> = Vec::new();
@@ -418,6 +530,10 @@ pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<V
     }
     for (node, object) in input.nodes.iter().zip(built.clone()) {
         fill(m, node, object, &built)?;
+    }
+    // Containers come last, inner ones first: the place of an element may depend on what is in it.
+    for (node, object) in input.nodes.iter().zip(built.clone()).rev() {
+        fill_container(m, node, object, &built)?;
     }
     let mut words = Vec::new();
     for (value, descriptor) in input.arguments.iter().zip(descriptors) {
@@ -471,6 +587,12 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
             }
             m.initialize_now(id)?;
             let object = m.allocate(id)?;
+            if let Node::Text { text, .. } = other {
+                m.roots.push(object);
+                let constructor = m.program.declared_method(id, "<init>", "(Ljava/lang/String;)V");
+                let text = m.new_string(text)?;
+                call_on(m, object, constructor, &[text.word()])?;
+            }
             let container = matches!(other, Node::List { .. } | Node::Map { .. });
             if container && let Some(constructor) = m.program.declared_method(id, "<init>", "()V") {
                 m.roots.push(object);
@@ -490,13 +612,14 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
             }
         }
         Node::List { class, elements } if class == "java.util.ArrayList" => {
-            let objects = m.load("[Ljava/lang/Object;")?;
-            let array = m.allocate_array(objects, elements.len() as i32)?;
-            for (index, value) in elements.iter().enumerate() {
-                m.set_array_word(array, index as i32, word(value, built));
-            }
-            m.set_field(object, "elementData", array.word());
-            m.set_field(object, "size", elements.len() as Word);
+            fill_list(m, object, elements, built)?;
+        }
+        Node::List { class, elements } if class == "java.util.ArrayList$Itr" => {
+            let list = m.load("java/util/ArrayList")?;
+            let below = m.allocate(list)?;
+            m.set_field(object, "this$0", below.word());
+            fill_list(m, below, elements, built)?;
+            m.set_field(object, "lastRet", Word::from(-1i32 as u32));
         }
         Node::List { class, elements } if class == "java.util.Optional" => {
             m.set_field(object, "value", elements.first().map_or(0, |value| word(value, built)));
@@ -523,6 +646,48 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
         _ => {}
     }
     Ok(())
+}
+
+/// An array list as long as its array.
+fn fill_list(m: &mut Machine, list: Ref, elements: &[Value], built: &[Ref]) -> Result<(), Raise> {
+    let objects = m.load("[Ljava/lang/Object;")?;
+    let array = m.allocate_array(objects, elements.len() as i32)?;
+    for (index, value) in elements.iter().enumerate() {
+        m.set_array_word(array, index as i32, word(value, built));
+    }
+    m.set_field(list, "elementData", array.word());
+    m.set_field(list, "size", elements.len() as Word);
+    Ok(())
+}
+
+/// Fills a container by its own methods.
+fn fill_container(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), Raise> {
+    let class = m.class_of(object);
+    match node {
+        Node::List { class: name, elements }
+            if container(name) == Some(Container::List) && !name.starts_with("java.util.ArrayList") =>
+        {
+            let add = m.program.find_method_named(class, "add", "(Ljava/lang/Object;)Z");
+            for element in elements {
+                call_on(m, object, add, &[word(element, built)])?;
+            }
+        }
+        Node::Map { entries, .. } => {
+            let put = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+            let put = m.program.find_method_named(class, "put", put);
+            for (key, value) in entries {
+                call_on(m, object, put, &[word(key, built), word(value, built)])?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn call_on(m: &mut Machine, object: Ref, method: Option<MethodId>, words: &[Word]) -> Result<(), Raise> {
+    let Some(method) = method else { return Ok(()) };
+    let all: Vec<Word> = std::iter::once(object.word()).chain(words.iter().copied()).collect();
+    m.call(method, &all).map(|_| ())
 }
 
 fn word(value: &Value, built: &[Ref]) -> Word {

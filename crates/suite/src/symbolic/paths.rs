@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use machine::cover::Branch;
-use machine::{Checkpoint, Choice, End, Machine, Raise, Stop, Value};
+use machine::{Checkpoint, Choice, End, Machine, Raise, Stop};
 use program::MethodId;
-use search::symbolic::{Onward, SymbolicVisitor, survey};
+use search::symbolic::{SymbolicVisitor, survey};
 use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict};
 use solver::Solver;
-use term::{Model, Sort, Term};
+use term::{Model, Term};
 
 use super::Setup;
 use super::assume::{self, HeapAssumption, Refused};
@@ -74,6 +74,8 @@ pub struct Method {
     pub complete: bool,
     /// Why it is not complete; what the bounds cut off.
     pub reasons: Vec<String>,
+    /// Whether what was assumed about it makes no sense; the reason says what.
+    pub wrong: bool,
     pub seconds: f64,
 }
 
@@ -165,6 +167,7 @@ impl Explorer {
             infeasible: 0,
             complete: false,
             reasons: Vec::new(),
+            wrong: false,
             seconds: 0.0,
         };
         let twin = match self.replayer.method(&class, &name, &descriptor) {
@@ -187,20 +190,6 @@ impl Explorer {
         found
     }
 
-    /// Makes the arguments and what is assumed about them, and enters what runs first. The error says why not.
-    fn prepare(&mut self, method: MethodId, invariants: &[MethodId]) -> Result<Vec<Parameter>, String> {
-        let m = &mut self.m;
-        let parameters = enter::arguments(m, method).map_err(|raise| said(m, raise))?;
-        match assume::assume(m, method, &parameters, &self.assumptions) {
-            Ok(()) => {}
-            Err(Refused::Because(why)) => return Err(why),
-            Err(Refused::Raise(raise)) => return Err(said(m, raise)),
-        }
-        m.symbolic.phase = 0;
-        enter_phase(m, method, invariants, &parameters).map_err(|raise| said(m, raise))?;
-        Ok(parameters)
-    }
-
     /// One round under a bound. Says whether the result is final.
     fn round(
         &mut self,
@@ -219,10 +208,16 @@ impl Explorer {
             (bound, limit) => bound.or(limit),
         };
         let limits = Limits { steps: Some(effort.steps), paths: effort.explored, deadline, ..Limits::NONE };
-        let invariants = assume::invariants(&self.m, method);
-        let parameters = match self.prepare(method, &invariants) {
+        let parameters = match assume::enter(&mut self.m, method, &self.assumptions) {
             Ok(parameters) => parameters,
-            Err(why) => {
+            Err(refused) => {
+                let why = match refused {
+                    Refused::Because(why) => {
+                        found.wrong = true;
+                        why
+                    }
+                    Refused::Raise(raise) => said(&mut self.m, raise),
+                };
                 found.reasons.push(why);
                 return true;
             }
@@ -233,7 +228,6 @@ impl Explorer {
             method,
             twin,
             parameters,
-            invariants,
             replayer: &mut self.replayer,
             found,
             gave_up: BTreeMap::new(),
@@ -280,24 +274,11 @@ fn said(m: &mut Machine, raise: Raise) -> String {
     }
 }
 
-/// Enters what is to run in a phase: one of the invariants, then the method.
-fn enter_phase(
-    m: &mut Machine,
-    method: MethodId,
-    invariants: &[MethodId],
-    parameters: &[Parameter],
-) -> Result<(), Raise> {
-    let next = invariants.get(m.symbolic.phase as usize).copied().unwrap_or(method);
-    enter::call(m, next, parameters)
-}
-
 struct Visitor<'a> {
     effort: &'a Effort,
     method: MethodId,
     twin: MethodId,
     parameters: Vec<Parameter>,
-    /// What is run before the method.
-    invariants: Vec<MethodId>,
     replayer: &'a mut Replayer,
     found: &'a mut Method,
     gave_up: BTreeMap<String, u64>,
@@ -348,26 +329,6 @@ impl SymbolicVisitor for Visitor<'_> {
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
         self.observer.progress(tally, depth);
         Go::On
-    }
-
-    fn onward(&mut self, m: &mut Machine, end: &End) -> Onward {
-        if m.symbolic.phase as usize >= self.invariants.len() {
-            return Onward::Ended;
-        }
-        // An invariant that fails, or fails to answer, is not one of these objects.
-        let End::Returned(Value::One(word)) = end else { return Onward::Dropped };
-        let Ok(answer) = m.word_term(*word, Sort::INT) else { return Onward::Dropped };
-        let no = m.symbolic.terms.is(answer, 0);
-        let yes = m.symbolic.terms.not(no);
-        if m.symbolic.truth(yes) == Some(false) {
-            return Onward::Dropped;
-        }
-        m.symbolic.learn(yes);
-        m.symbolic.phase += 1;
-        match enter_phase(m, self.method, &self.invariants, &self.parameters) {
-            Ok(()) => Onward::On,
-            Err(_) => Onward::Dropped,
-        }
     }
 
     fn prefer(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {

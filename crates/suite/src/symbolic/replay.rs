@@ -197,16 +197,7 @@ fn prepare(
     let descriptors: Vec<String> = parameters.iter().map(|p| p.descriptor.clone()).collect();
     m.symbolic.given_results.clear();
     let mut words = input::build(m, input, &descriptors)?;
-    m.symbolic.given_numbers = input.numbers.iter().copied().collect();
-    m.symbolic.given_strings.clear();
-    for value in &input.choices {
-        if let testcase::Value::Node(index) = value
-            && let Some(testcase::Node::String(units)) = input.nodes.get(*index)
-        {
-            let string = m.new_string_utf16(units)?;
-            m.symbolic.given_strings.push_back(string);
-        }
-    }
+    input::give_choices(m, input)?;
     if let Some(first) = parameters.first().filter(|parameter| parameter.term.is_none()) {
         words[0] = enter::known_argument(m, method, first)?.word();
     }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,7 +66,8 @@ final class Library {
 
     /** Whether a text stands for an object. */
     static boolean isSpelled(Class<?> type) {
-        return type == BigInteger.class || type == BigDecimal.class || type == UUID.class;
+        return type == BigInteger.class || type == BigDecimal.class || type == UUID.class
+                || type == StringBuilder.class || type == StringBuffer.class;
     }
 
     /** The object that a text stands for. */
@@ -76,6 +78,10 @@ final class Library {
                     return new BigInteger(text);
                 case "java.math.BigDecimal":
                     return new BigDecimal(text);
+                case "java.lang.StringBuilder":
+                    return new StringBuilder(text);
+                case "java.lang.StringBuffer":
+                    return new StringBuffer(text);
                 case "java.util.UUID":
                     return UUID.fromString(text);
                 default:
@@ -94,7 +100,8 @@ final class Library {
     /** Whether it is made from its elements at once. */
     static boolean isFixed(String type) {
         return type.startsWith(IMMUTABLE) || type.startsWith("java.util.Collections$") || type.endsWith("EnumSet")
-                || type.equals("java.util.EnumMap") || type.equals("java.util.Arrays$ArrayList");
+                || type.equals("java.util.EnumMap") || type.equals("java.util.Arrays$ArrayList")
+                || type.equals("java.util.ArrayList$Itr") || type.equals("java.util.Optional");
     }
 
     /** A collection that is made from its elements at once: for a map, keys and values in turn. */
@@ -107,6 +114,10 @@ final class Library {
                 return ofConstants(type, parts);
             case "java.util.Arrays$ArrayList":
                 return Arrays.asList(parts);
+            case "java.util.ArrayList$Itr":
+                return new ArrayList<>(Arrays.asList(parts)).iterator();
+            case "java.util.Optional":
+                return parts.length == 0 ? Optional.empty() : Optional.of(parts[0]);
             case "java.util.Collections$EmptyList":
                 return Collections.emptyList();
             case "java.util.Collections$EmptySet":
