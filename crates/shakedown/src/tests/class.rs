@@ -147,7 +147,7 @@ fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> (TestClas
             }
             continue;
         };
-        if write::looks_like_a_crash(found, m) {
+        if found.is_crash {
             test.disabled =
                 Some("ends in an exception that looks like a mistake; decide what should happen".into());
             crashes.tests.push(test);

@@ -40,7 +40,7 @@ impl Cost {
     /// What a class costs besides its tests, in tests.
     const CLASS: u32 = 20;
     /// A JVM that has just begun is slow.
-    const FIRST: Cost = Cost { each: Duration::from_millis(40) };
+    const FIRST: Cost = Cost { each: Duration::from_millis(50) };
 
     /// Learns from a class that was judged. What is expected is more than what was seen.
     fn learn(&mut self, taken: Duration, tests: usize) {
@@ -57,6 +57,7 @@ impl Cost {
 
 /// What one test may take: it was short in the machine, which is slower.
 const TEST_TIME: Duration = Duration::from_secs(3);
+const LEAST_TIME: Duration = Duration::from_millis(500);
 
 const STANDINS: &[(&str, &str)] = &[
     (
@@ -236,7 +237,7 @@ impl Judge {
         let mut bad = Vec::new();
         for _ in 0..2 {
             // A test that would be late is too slow.
-            let left = limit.saturating_duration_since(Instant::now()).max(Duration::from_millis(50));
+            let left = limit.saturating_duration_since(Instant::now()).max(LEAST_TIME);
             let results = self
                 .worker
                 .test(&names, class_path, TEST_TIME.min(left))

@@ -13,7 +13,7 @@ use super::input::{self, Input};
 use crate::graph;
 
 /// Steps after which a run counts as endless.
-const STEPS: u64 = 100_000_000;
+const STEPS: u64 = 20_000_000;
 
 /// A machine without unknown values that runs inputs one after the other.
 pub struct Replayer {

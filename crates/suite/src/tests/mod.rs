@@ -5,6 +5,7 @@ mod implement;
 mod infeasible;
 mod library;
 pub mod naming;
+pub mod nature;
 pub mod observe;
 mod reflect;
 pub mod session;

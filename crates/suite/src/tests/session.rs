@@ -16,12 +16,12 @@ use testcase::Graph;
 
 use super::harness::{self, Harness};
 use super::infeasible;
+use super::nature::{self, Nature};
 use super::observe::{self, Observation};
 use super::reflect;
 use super::shape::{Maker, Member, Shape};
 use super::types;
 use super::ways::Catalogue;
-use super::write;
 use crate::making::source_name;
 use crate::symbolic::Setup;
 use crate::symbolic::enter::{self, Parameter};
@@ -43,6 +43,8 @@ pub struct Found {
     pub result_observed: Vec<Observation>,
     pub conditions: Vec<String>,
     pub covered: BTreeSet<Goal>,
+    /// Whether it ended in what looks like a mistake of the code.
+    pub is_crash: bool,
     /// Whether the call changed the receiver.
     pub changed: bool,
     pub steps: u64,
@@ -155,6 +157,8 @@ struct Effort {
 }
 /// Shapes of a call that differ in how arguments are made.
 const VARIANTS: usize = 14;
+/// Calls of a method that end in the same kind of crash before such ends are left alone.
+const SAME_CRASH: u32 = 3;
 /// Calls that change an object before the one under test, at most.
 const LONGEST_SETUP: usize = 3;
 /// Sequences of such calls that are tried for one method.
@@ -213,6 +217,7 @@ impl Session {
             infeasible: BTreeSet::new(),
             found: Vec::new(),
             tried: BTreeSet::new(),
+            crashed: BTreeMap::new(),
             reasons: BTreeMap::new(),
             budget: wish.budget,
             effort: ROUNDS[0],
@@ -241,7 +246,7 @@ impl Session {
             work.effort = *effort;
             work.tried.clear();
             for act in &called {
-                let has_test = work.found.iter().any(|found| found.shape.act == *act);
+                let has_test = work.has_test(act);
                 if has_test && (work.is_done() || !work.can_gain(act)) {
                     continue;
                 }
@@ -389,7 +394,7 @@ impl Session {
     /// Tries objects in any state for branches that no sequence of calls has reached.
     fn hidden_states(&mut self, acts: &[Member], work: &mut Work) {
         for act in acts.iter().filter(|act| act.name != "<init>") {
-            let has_test = work.found.iter().any(|found| found.shape.act == *act);
+            let has_test = work.has_test(act);
             if work.check_time() || has_test && (work.is_done() || !work.can_gain(act)) {
                 continue;
             }
@@ -561,6 +566,8 @@ struct Work {
     infeasible: BTreeSet<Goal>,
     found: Vec<Found>,
     tried: BTreeSet<String>,
+    /// How often a method ended in an exception that looks like a mistake, by its class.
+    crashed: BTreeMap<(Member, String), u32>,
     /// Why something was given up, by the method that was called.
     reasons: BTreeMap<(Member, String), u64>,
     budget: Budget,
@@ -584,13 +591,19 @@ impl Work {
                 && self.covered.len() + self.infeasible.len() >= self.all.len()
     }
 
+    /// Whether a method has a call that a test can show.
+    fn has_test(&self, act: &Member) -> bool {
+        self.found.iter().any(|found| found.shape.act == *act && !found.is_crash)
+    }
+
     fn give_up(&mut self, act: &Member, why: String) {
         *self.reasons.entry((act.clone(), why)).or_default() += 1;
     }
 
     /// What came of it.
     fn harvest(self, internal: &str) -> Harvest {
-        let covered: BTreeSet<&Goal> = self.found.iter().flat_map(|found| &found.covered).collect();
+        let kept = self.found.iter().filter(|found| !found.is_crash);
+        let covered: BTreeSet<&Goal> = kept.flat_map(|found| &found.covered).collect();
         let methods: Vec<MethodHarvest> = self
             .goals
             .iter()
@@ -715,7 +728,7 @@ impl SymbolicVisitor for Visitor<'_> {
         let covered = self.covered(m);
         let is_new = self.work.criterion == Criterion::Paths
             || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
-        let first = !self.work.found.iter().any(|found| found.shape.act == self.shape.act);
+        let first = !self.work.has_test(&self.shape.act);
         let threw = match end {
             PathEnd::End(End::Threw(exception)) => Some(m.class_name_of(*exception).replace('/', ".")),
             _ => None,
@@ -728,7 +741,11 @@ impl SymbolicVisitor for Visitor<'_> {
                     _ => false,
                 }
         });
-        if !is_new && !first && (!new_end || self.shape.reflected) {
+        let crashes = threw.as_ref().is_some_and(|class| {
+            let key = (self.shape.act.clone(), class.clone());
+            self.work.crashed.get(&key).is_some_and(|times| *times >= SAME_CRASH)
+        });
+        if crashes || !is_new && !first && (!new_end || self.shape.reflected) {
             return Ok((Verdict::Solution, go(self)));
         }
         match self.keep(m, solver, model, threw.as_deref()) {
@@ -827,9 +844,21 @@ impl Visitor<'_> {
             let taken = taken.map(|branch| Branch { method: *id, ..*branch }).collect();
             self.add(m, *id, member, taken, &mut covered);
         }
+        let nature = nature::of(m, &seen.end, shape, &input);
+        if let (true, Some(class)) = (nature != Nature::Answer, threw) {
+            let times = self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default();
+            *times += 1;
+            // What breaks in a state that may never be is no mistake.
+            if nature == Nature::NullGiven || shape.reflected || *times > 1 {
+                return Ok(());
+            }
+        }
+        if nature == Nature::Answer {
+            self.work.covered.extend(covered.iter().filter(|goal| self.work.all.contains(goal)).cloned());
+        }
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
-        let found = Found {
-            shape: self.shape.clone(),
+        self.work.found.push(Found {
+            shape: shape.clone(),
             input,
             end: seen.end,
             returned: seen.returned,
@@ -837,16 +866,10 @@ impl Visitor<'_> {
             result_observed: looked.result,
             conditions,
             covered,
+            is_crash: nature == Nature::Crash,
             changed: looked.changed,
             steps: seen.steps,
-        };
-        // What breaks in a state that may never be is no mistake.
-        if shape.reflected && write::looks_like_a_crash(&found, m) {
-            return Err("a state that only reflection makes".into());
-        }
-        let covered = found.covered.iter().filter(|goal| self.work.all.contains(goal)).cloned();
-        self.work.covered.extend(covered);
-        self.work.found.push(found);
+        });
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use testcase::{Graph, Node, Value};
 
 use super::library;
 use super::naming::{condition_words, lower_first, upper_first, value_words};
+use super::nature;
 use super::observe::Observation;
 use super::reflect;
 use super::session::{Found, Goal};
@@ -62,49 +63,6 @@ pub fn minimise(found: &[Found]) -> Vec<usize> {
 
 fn size(found: &Found) -> usize {
     found.shape.setup.len() * 4 + found.shape.leaves.len() + found.input.nodes.len()
-}
-
-/// Whether an exception looks like a mistake of the code and not like a check it makes.
-pub fn looks_like_a_crash(found: &Found, m: &mut Machine) -> bool {
-    let Ended::Threw { class, frames, .. } = &found.end else { return false };
-    let implicit = matches!(
-        class.as_str(),
-        "java.lang.NullPointerException"
-            | "java.lang.ArrayIndexOutOfBoundsException"
-            | "java.lang.StringIndexOutOfBoundsException"
-            | "java.lang.ClassCastException"
-            | "java.lang.NegativeArraySizeException"
-            | "java.lang.ArrayStoreException"
-            | "java.lang.StackOverflowError"
-            | "java.lang.OutOfMemoryError"
-    );
-    // `Objects.requireNonNull` and its like are checks.
-    let checked = frames.iter().take(3).any(|(class, method)| {
-        class == "java.util.Objects" || method.starts_with("check") || method.starts_with("require")
-    });
-    let explicit = frames.first().is_some_and(|(class, _)| {
-        m.load(&class.replace('.', "/")).is_ok_and(|id| !m.program.class(id).is_library())
-    }) && found.throws_explicitly();
-    implicit && !checked && !explicit
-}
-
-impl Found {
-    /// Whether the exception has a message a person wrote: the virtual machine's own have another form.
-    fn throws_explicitly(&self) -> bool {
-        match &self.end {
-            Ended::Threw { class, message: Some(message), .. } => {
-                let made = match class.as_str() {
-                    "java.lang.NullPointerException" => message.starts_with("Cannot "),
-                    "java.lang.ClassCastException" => message.starts_with("class "),
-                    _ => {
-                        message.starts_with("Index ") || message.contains("ndex") || message.starts_with('-')
-                    }
-                };
-                !made
-            }
-            _ => false,
-        }
-    }
 }
 
 /// Turns what was found into a test. None if it cannot be written as source.
@@ -306,7 +264,7 @@ impl Writer<'_> {
         let user = frames.first().is_some_and(|(owner, _)| {
             self.m.load(&owner.replace('.', "/")).is_ok_and(|id| !self.m.program.class(id).is_library())
         });
-        let explicit = self.found.throws_explicitly() || !class.starts_with("java.lang.");
+        let explicit = nature::has_own_message(&self.found.end) || !class.starts_with("java.lang.");
         user && message.len() <= 120
             && !message.contains('@')
             && (explicit
