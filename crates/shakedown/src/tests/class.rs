@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use junit::{Framework, test_class};
 use suite::symbolic::Setup;
 use suite::symbolic::paths::Criterion;
-use suite::tests::session::{Harvest, MethodHarvest, Session, Wish};
+use suite::tests::session::{Found, Goal, Harvest, MethodHarvest, Session, Wish};
 use suite::tests::write;
 use testcase::script::TestClass;
 
@@ -81,14 +81,19 @@ pub fn work(
     if harvest.found.is_empty() && harvest.methods.iter().all(|method| method.total == 0) {
         return Ok(None);
     }
-    let (mut tests, mut crashes) = sources(&mut session, &harvest, order);
+    let mut written = sources(&mut session, &harvest, order);
     let release = release(&mut session, &target.class);
     let mut dropped = Dropped::default();
+    let waiting = Instant::now();
     if let Some(judge) = judge.here()? {
-        for class in [&mut tests, &mut crashes] {
+        // The start of the JVM is no part of the time of a class.
+        let late = limit + waiting.elapsed();
+        let limit = order.deadline.map_or(late, |deadline| deadline.min(late));
+        for class in [&mut written.tests, &mut written.crashes] {
             dropped.add(judge.judge(class, release, limit)?);
         }
     }
+    let Written { tests, crashes, origins } = written;
     for class in [&tests, &crashes] {
         if !class.tests.is_empty() {
             save(order, class, release.unwrap_or(17))?;
@@ -99,26 +104,41 @@ pub fn work(
             eprintln!("{}.{test}: {why}", harvest.class);
         }
     }
+    // What counts is what the tests that hold cover.
+    let kept: Vec<&Found> = tests.tests.iter().map(|test| &harvest.found[origins[&test.name]]).collect();
+    let methods: Vec<MethodRow> =
+        harvest.methods.iter().map(|method| MethodRow::of(method, &kept, &tests)).collect();
+    let lost = methods.iter().zip(&harvest.methods).any(|(row, method)| row.harvest.covered < method.covered);
     let mut reasons = harvest.reasons;
-    if !dropped.tests.is_empty() {
+    if lost {
         *reasons.entry("tests that did not hold on the JVM".into()).or_default() +=
             dropped.tests.len() as u64;
     }
-    let methods = harvest.methods.into_iter().map(|harvest| MethodRow {
-        tests: tests.tests.iter().filter(|test| is_of(&test.name, &harvest.member.name)).count(),
-        harvest,
-    });
     Ok(Some(Row {
         class: harvest.class,
         tests: tests.tests.len(),
         crashes: crashes.tests.len(),
         reflection: tests.tests.iter().filter(|test| test.uses_reflection()).count(),
-        complete: harvest.complete && dropped.tests.is_empty(),
+        complete: harvest.complete && !lost,
         reasons,
         dropped: dropped.tests.len(),
         seconds: begun.elapsed().as_secs_f64(),
-        methods: methods.collect(),
+        methods,
     }))
+}
+
+impl MethodRow {
+    fn of(method: &MethodHarvest, kept: &[&Found], tests: &TestClass) -> MethodRow {
+        let goals: BTreeSet<&Goal> = kept
+            .iter()
+            .flat_map(|found| &found.covered)
+            .filter(|goal| goal.method == method.member && goal.is_branch())
+            .collect();
+        MethodRow {
+            tests: tests.tests.iter().filter(|test| is_of(&test.name, &method.member.name)).count(),
+            harvest: MethodHarvest { covered: goals.len(), ..method.clone() },
+        }
+    }
 }
 
 /// Whether a test of this name calls a method.
@@ -126,15 +146,23 @@ fn is_of(test: &str, method: &str) -> bool {
     test.starts_with(if method == "<init>" { "new" } else { method })
 }
 
-/// The tests of a class, and the calls that look like crashes.
-fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> (TestClass, TestClass) {
+/// The tests of a class as source, and where they come from.
+struct Written {
+    tests: TestClass,
+    /// The calls that look like crashes.
+    crashes: TestClass,
+    /// By the name of a test, what was found.
+    origins: BTreeMap<String, usize>,
+}
+
+fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> Written {
     let m = session.machine();
     let (package, simple) = harvest.class.rsplit_once('.').unwrap_or(("", &harvest.class));
     let internal = package.replace('.', "/");
     let new = |name: String| TestClass { package: package.to_string(), name, tests: Vec::new() };
     let [tests, crashes] = test_names(simple);
     let (mut tests, mut crashes) = (new(tests), new(crashes));
-    let mut names = BTreeSet::new();
+    let (mut names, mut origins) = (BTreeSet::new(), BTreeMap::new());
     let kept = match order.criterion {
         Criterion::Paths => (0..harvest.found.len()).collect(),
         _ => write::minimise(&harvest.found),
@@ -147,6 +175,7 @@ fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> (TestClas
             }
             continue;
         };
+        origins.insert(test.name.clone(), index);
         if found.is_crash {
             test.disabled =
                 Some("ends in an exception that looks like a mistake; decide what should happen".into());
@@ -155,7 +184,7 @@ fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> (TestClas
             tests.tests.push(test);
         }
     }
-    (tests, crashes)
+    Written { tests, crashes, origins }
 }
 
 /// The names of the test class of a class, and of the class for its crashes.

@@ -188,18 +188,21 @@ impl Judge {
                 lint: Lint::Warn,
             };
             let compiled = self.worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
+            // Warnings that are switched off change nothing in the classes.
+            suppress(class, &text, &compiled.diagnostics);
             let bad: Vec<(usize, String)> = compiled
                 .diagnostics
                 .iter()
-                .filter(|diagnostic| matches!(diagnostic.severity, Severity::Error | Severity::Warning))
+                .filter(|diagnostic| match diagnostic.severity {
+                    Severity::Error => true,
+                    Severity::Warning => suppression(diagnostic).is_none(),
+                    _ => false,
+                })
                 .filter_map(|diagnostic| {
                     let test = test_at(class, &text, diagnostic.line?)?;
                     Some((test, diagnostic.message.clone()))
                 })
                 .collect();
-            if suppress(class, &text, &compiled.diagnostics) {
-                continue;
-            }
             if !bad.is_empty() {
                 remove(class, &bad, &mut dropped.tests);
                 continue;
@@ -271,28 +274,32 @@ fn remove(class: &mut TestClass, bad: &[(usize, String)], into: &mut Vec<(String
     }
 }
 
-/// Switches off warnings that come with what is called. Says whether there were any.
-fn suppress(class: &mut TestClass, text: &str, diagnostics: &[Diagnostic]) -> bool {
-    let mut some = false;
-    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
-        let code = diagnostic.code.as_deref().unwrap_or("");
-        let name = match code {
-            code if code.contains("deprecated.for.removal") => "removal",
-            code if code.contains("deprecated") => "deprecation",
-            code if code.contains("raw.class") => "rawtypes",
-            code if code.contains("unchecked") || code.contains("prob.found.req") => "unchecked",
-            _ => continue,
-        };
+/// Switches off warnings that come with what is called.
+fn suppress(class: &mut TestClass, text: &str, diagnostics: &[Diagnostic]) {
+    for diagnostic in diagnostics {
+        let Some(name) = suppression(diagnostic) else { continue };
         if let Some(test) = diagnostic.line.and_then(|line| test_at(class, text, line)) {
             let list = &mut class.tests[test].suppress;
             if !list.iter().any(|own| own == name) {
                 list.push(name.to_string());
                 list.sort_unstable();
-                some = true;
             }
         }
     }
-    some
+}
+
+/// What switches a warning off, if the code that is called leaves no way around it.
+fn suppression(diagnostic: &Diagnostic) -> Option<&'static str> {
+    if diagnostic.severity != Severity::Warning {
+        return None;
+    }
+    match diagnostic.code.as_deref().unwrap_or("") {
+        code if code.contains("deprecated.for.removal") => Some("removal"),
+        code if code.contains("deprecated") => Some("deprecation"),
+        code if code.contains("raw.class") => Some("rawtypes"),
+        code if code.contains("unchecked") || code.contains("prob.found.req") => Some("unchecked"),
+        _ => None,
+    }
 }
 
 /// The test that a line of the source belongs to.

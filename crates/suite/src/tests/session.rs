@@ -63,6 +63,10 @@ impl Goal {
         Goal { method: method.clone(), index: branch.index, way: branch.way }
     }
 
+    pub fn is_branch(&self) -> bool {
+        self.way != u32::MAX
+    }
+
     /// The block that begins at an instruction, which has no way of its own.
     fn block(method: &Member, index: u32) -> Goal {
         Goal { method: method.clone(), index, way: u32::MAX }
@@ -82,6 +86,7 @@ pub struct Harvest {
 }
 
 /// The same for one method of it.
+#[derive(Clone, Debug)]
 pub struct MethodHarvest {
     pub member: Member,
     pub total: usize,
