@@ -81,6 +81,7 @@ pub fn work(
     if harvest.found.is_empty() && harvest.methods.iter().all(|method| method.total == 0) {
         return Ok(None);
     }
+    let searched = begun.elapsed().as_secs_f64();
     let mut written = sources(&mut session, &harvest, order);
     let release = release(&mut session, &target.class);
     let mut dropped = Dropped::default();
@@ -103,6 +104,8 @@ pub fn work(
         for (test, why) in &dropped.tests {
             eprintln!("{}.{test}: {why}", harvest.class);
         }
+        let all = begun.elapsed().as_secs_f64();
+        eprintln!("{}: {searched:.2} s of search, {:.2} s until confirmed", harvest.class, all - searched);
     }
     // What counts is what the tests that hold cover.
     let kept: Vec<&Found> = tests.tests.iter().map(|test| &harvest.found[origins[&test.name]]).collect();
