@@ -50,7 +50,8 @@ impl Step for Propagation {
     }
 }
 
-fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
+/// Propagation from nothing but that the conjuncts hold.
+pub fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
     facts.reset(query);
     for &root in &query.roots {
         facts.narrow(root, Domain::constant(1, 1))?;
