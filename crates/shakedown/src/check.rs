@@ -132,6 +132,7 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
             tally: Tally::default(),
             infeasible: 0,
             stats: solver::Stats::default(),
+            searched: time,
         })),
     }
 }

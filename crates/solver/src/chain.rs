@@ -7,6 +7,7 @@ use term::{Evaluator, Model, Sort, Term, Terms};
 
 use crate::back_end::{BackEnd, OUT_OF_TIME};
 use crate::cache::Cache;
+use crate::cases::Cases;
 use crate::compiled::Compiled;
 use crate::deadline::Deadline;
 use crate::domains::{Facts, Propagation};
@@ -73,6 +74,7 @@ pub struct Solver {
     orders: Orders,
     equalities: Equalities,
     enumeration: Enumeration,
+    cases: Cases,
     splitting: Splitting,
     back_end: BackEnd,
     /// The bare back end that answers are compared with.
@@ -97,6 +99,7 @@ impl Solver {
             orders: Orders::default(),
             equalities: Equalities::default(),
             enumeration: Enumeration::default(),
+            cases: Cases::default(),
             splitting: Splitting::default(),
             back_end: back_end(),
             oracle: back_end(),
@@ -276,7 +279,7 @@ impl Solver {
     /// Asks the layers that see the query alone.
     fn pass(&mut self, terms: &mut Terms, query: &Query) -> Answer {
         let layers = self.config.layers;
-        let mut steps: Vec<(Layer, &mut dyn Step)> = Vec::with_capacity(8);
+        let mut steps: Vec<(Layer, &mut dyn Step)> = Vec::with_capacity(12);
         if layers.cache {
             steps.push((Layer::Cache, &mut self.cache));
         }
@@ -302,6 +305,9 @@ impl Solver {
         }
         if layers.enumeration {
             steps.push((Layer::Enumeration, &mut self.enumeration));
+        }
+        if layers.cases {
+            steps.push((Layer::Cases, &mut self.cases));
         }
         if layers.splitting {
             steps.push((Layer::Splitting, &mut self.splitting));
@@ -374,6 +380,15 @@ impl Query {
         variables.dedup();
         let start = variables.iter().map(|(variable, _)| start(*variable)).collect();
         Query { parts, sorted, variables, start, floats }
+    }
+
+    /// What a query became, which starts from the same values.
+    pub fn rewritten(&self, terms: &Terms, contents: &mut Variables, parts: Vec<Term>) -> Query {
+        let start = |variable: u32| {
+            let place = self.variables.binary_search_by_key(&variable, |(number, _)| *number);
+            place.map_or(0, |place| self.start[place])
+        };
+        Query::new(terms, contents, parts, start)
     }
 
     /// What a model says about the query's variables.

@@ -89,6 +89,11 @@ impl Compiled {
         true
     }
 
+    /// The term of a cell.
+    pub fn term(&self, place: usize) -> Term {
+        self.terms[place]
+    }
+
     fn find(&mut self, term: Term, stamp: u32) {
         let place = &mut self.places[term.0 as usize];
         if place.0 != stamp {

@@ -7,7 +7,7 @@ use term::{Op, Terms};
 use crate::Answer;
 use crate::backward::narrow_operands;
 use crate::chain::{Desk, Query, Step};
-use crate::compiled::Compiled;
+use crate::compiled::{Cell, Compiled};
 use crate::domain::{Domain, Empty};
 use crate::forward::{forward, known, order, truth};
 use crate::range::{self, Range, inward};
@@ -50,7 +50,8 @@ impl Step for Propagation {
     }
 }
 
-fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
+/// Propagation from nothing but that the conjuncts hold.
+pub fn propagate(query: &Compiled, facts: &mut Facts) -> Result<(), Empty> {
     facts.reset(query);
     for &root in &query.roots {
         facts.narrow(root, Domain::constant(1, 1))?;
@@ -164,6 +165,7 @@ impl Facts {
             }
             Op::FEq | Op::FLt | Op::FLe => {
                 let holds = compare(cell.op, &self.floats[a], &self.floats[b]);
+                let holds = holds.or_else(|| self.compare_with_sum(query, cell));
                 self.narrow(at, truth(holds))
             }
             Op::SToF => {
@@ -204,6 +206,37 @@ impl Facts {
                 let domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
                 self.narrow(at, domain)
             }
+        }
+    }
+}
+
+impl Facts {
+    /// `x <= x + y` where `y` is not negative, and the like: rounding keeps order, so the sum is not on the other side.
+    fn compare_with_sum(&self, query: &Compiled, cell: &Cell) -> Option<bool> {
+        let [a, b, _] = cell.args;
+        // What is added to the one to give the other, if the other is a sum or difference.
+        let added = |sum: u32, part: u32| {
+            let node = &query.cells[sum as usize];
+            let range = |place: u32| self.floats[place as usize];
+            match node.op {
+                Op::FAdd if node.args[0] == part => Some(range(node.args[1])),
+                Op::FAdd if node.args[1] == part => Some(range(node.args[0])),
+                Op::FSub if node.args[0] == part => Some(range(node.args[1]).negated()),
+                _ => None,
+            }
+        };
+        let is_finite = |range: &Range| !range.nan && range.low.is_finite() && range.high.is_finite();
+        let up = added(b, a).filter(|_| is_finite(&self.floats[a as usize]));
+        let down = added(a, b).filter(|_| is_finite(&self.floats[b as usize]));
+        let (up, down) = (up.filter(|range| !range.nan), down.filter(|range| !range.nan));
+        let not_above =
+            up.is_some_and(|range| range.low >= 0.0) || down.is_some_and(|range| range.high <= 0.0);
+        let not_below =
+            up.is_some_and(|range| range.high <= 0.0) || down.is_some_and(|range| range.low >= 0.0);
+        match cell.op {
+            Op::FLe if not_above => Some(true),
+            Op::FLt if not_below => Some(false),
+            _ => None,
         }
     }
 }

@@ -9,6 +9,8 @@ use crate::domains::Facts;
 
 /// What it may cost, in computed cells.
 const EFFORT: u64 = 400_000;
+/// Where Z3 would have to turn floats into circuits, this is worth more.
+const EFFORT_FOR_FLOATS: u64 = 4_000_000;
 
 #[derive(Default)]
 pub struct Enumeration {
@@ -33,6 +35,7 @@ impl Step for Enumeration {
         }
         let compiled = &desk.compiled;
         self.wheels.clear();
+        let most = if query.floats { EFFORT_FOR_FLOATS } else { EFFORT };
         let mut cost = compiled.cells.len() as u64;
         for &place in &compiled.variables {
             if compiled.cells[place as usize].sort.is_float() {
@@ -40,7 +43,7 @@ impl Step for Enumeration {
             }
             let wheel = Wheel::of(&desk.facts, place as usize)?;
             cost = cost.checked_mul(wheel.count)?;
-            if cost > EFFORT {
+            if cost > most {
                 return None;
             }
             self.wheels.push(wheel);

@@ -27,7 +27,7 @@ pub struct Rewritten {
 
 /// Whether parts that say that a term is constant are rewritten too.
 #[derive(PartialEq, Eq)]
-enum Pins {
+pub enum Pins {
     Change,
     Stay,
 }
@@ -54,7 +54,15 @@ impl Step for Equalities {
 }
 
 /// The deadline passed on the way.
-struct TooLate;
+pub struct TooLate;
+
+/// What replacing came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reduced {
+    Nothing,
+    Something,
+    Contradiction,
+}
 
 impl Equalities {
     fn rewrite(
@@ -65,14 +73,38 @@ impl Equalities {
     ) -> Result<Option<Answer>, TooLate> {
         let mut parts = query.parts.clone();
         let mut replaced = Vec::new();
-        let mut changed = false;
+        match self.reduce(terms, desk, &mut parts, &mut replaced)? {
+            Reduced::Contradiction => return Ok(Some(Answer::Unsat)),
+            Reduced::Nothing => return Ok(None),
+            Reduced::Something => {}
+        }
+        if parts.is_empty() {
+            let model = extend(terms, desk, query, &replaced, &Model::default());
+            if let Some(model) = model {
+                return Ok(Some(Answer::Sat(model)));
+            }
+        }
+        let query = query.rewritten(terms, &mut desk.variables, parts);
+        desk.rewritten = Some(Rewritten { query, replaced });
+        Ok(None)
+    }
+
+    /// Replaces what has a known value, until nothing more has. What was replaced is added to `replaced`.
+    pub fn reduce(
+        &mut self,
+        terms: &mut Terms,
+        desk: &mut Desk,
+        parts: &mut Vec<Term>,
+        replaced: &mut Vec<(u32, Term)>,
+    ) -> Result<Reduced, TooLate> {
+        let mut changed = Reduced::Nothing;
         for _ in 0..ROUNDS {
             let mut round = FxHashMap::default();
             let mut position = 0;
             while position < parts.len() {
                 let (variable, value) = match look(terms, desk, parts[position]) {
                     Found::Definition(variable, value) => (variable, value),
-                    Found::Contradiction => return Ok(Some(Answer::Unsat)),
+                    Found::Contradiction => return Ok(Reduced::Contradiction),
                     Found::Nothing => {
                         position += 1;
                         continue;
@@ -81,11 +113,11 @@ impl Equalities {
                 replaced.push((terms.node(variable).variable(), value));
                 parts.swap_remove(position);
                 round.insert(variable, value);
-                if !self.replace_all(terms, &mut parts, &round, Pins::Change, desk.deadline)? {
-                    return Ok(Some(Answer::Unsat));
+                if !self.replace_all(terms, parts, &round, Pins::Change, desk.deadline)? {
+                    return Ok(Reduced::Contradiction);
                 }
                 round.clear();
-                changed = true;
+                changed = Reduced::Something;
                 position = 0;
             }
             let pins: Vec<(Term, Term)> = parts.iter().filter_map(|&part| pin(terms, part)).collect();
@@ -94,34 +126,20 @@ impl Equalities {
             }
             let before = parts.clone();
             let map = pins.into_iter().collect();
-            if !self.replace_all(terms, &mut parts, &map, Pins::Stay, desk.deadline)? {
-                return Ok(Some(Answer::Unsat));
+            if !self.replace_all(terms, parts, &map, Pins::Stay, desk.deadline)? {
+                return Ok(Reduced::Contradiction);
             }
-            if parts == before {
+            if *parts == before {
                 break;
             }
-            changed = true;
+            changed = Reduced::Something;
         }
-        if !changed {
-            return Ok(None);
-        }
-        if parts.is_empty() {
-            let model = extend(terms, desk, query, &replaced, &Model::default());
-            if let Some(model) = model {
-                return Ok(Some(Answer::Sat(model)));
-            }
-        }
-        let start = query.variables.iter().zip(&query.start).map(|(variable, value)| (variable.0, *value));
-        let start: FxHashMap<u32, u64> = start.collect();
-        let value = |variable: u32| start.get(&variable).copied().unwrap_or(0);
-        let query = Query::new(terms, &mut desk.variables, parts, value);
-        desk.rewritten = Some(Rewritten { query, replaced });
-        Ok(None)
+        Ok(changed)
     }
 
     /// Replaces in all parts, and splits what results. False when something cannot hold. Parts that pin terms keep
     /// what they say about them.
-    fn replace_all(
+    pub fn replace_all(
         &mut self,
         terms: &mut Terms,
         parts: &mut Vec<Term>,

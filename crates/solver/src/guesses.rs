@@ -58,7 +58,7 @@ impl Guesses {
         Guesses { effort: Effort::Search, ..Guesses::glance() }
     }
 
-    fn find(&mut self, compiled: &Compiled, facts: Option<&Facts>, query: &Query) -> Option<Model> {
+    pub fn find(&mut self, compiled: &Compiled, facts: Option<&Facts>, query: &Query) -> Option<Model> {
         let size = compiled.cells.len();
         let mut left = match self.effort {
             Effort::Glance => GLANCE,

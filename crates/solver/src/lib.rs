@@ -11,7 +11,8 @@
 //! 6. [`domains`]: bounds, known bits and remainders of every term, from operands to results and back;
 //! 7. [`guesses`]: the model of the path, repaired by local search (a few steps of it are tried before 4 already);
 //!    [`enumeration`]: all values, if they are few;
-//! 8. [`splitting`]: propagation again, in halves of domains;
+//! 8. [`cases`]: each way the conditions inside terms can turn out; [`splitting`]: propagation again, in halves of
+//!    domains;
 //! 9. [`back_end`]: Z3, used incrementally.
 //!
 //! Every model is evaluated before it is given out, so a mistake in a layer that finds models costs time and nothing
@@ -22,6 +23,7 @@
 mod back_end;
 mod backward;
 mod cache;
+mod cases;
 mod chain;
 mod clerk;
 mod compiled;
@@ -77,6 +79,7 @@ pub struct Layers {
     pub domains: bool,
     pub guesses: bool,
     pub enumeration: bool,
+    pub cases: bool,
     pub splitting: bool,
 }
 
@@ -95,6 +98,7 @@ impl Layers {
             domains: on,
             guesses: on,
             enumeration: on,
+            cases: on,
             splitting: on,
         }
     }

@@ -34,11 +34,16 @@ struct Graph {
 
 impl Step for Orders {
     fn answer(&mut self, terms: &mut Terms, _: &mut Desk, query: &Query) -> Option<Answer> {
+        self.contradict(terms, query).then_some(Answer::Unsat)
+    }
+}
+
+impl Orders {
+    pub fn contradict(&mut self, terms: &Terms, query: &Query) -> bool {
         let kinds = [(Order::Signed, true), (Order::Unsigned, true), (Order::Float, query.floats)];
-        let contradiction = kinds.iter().any(|&(order, there)| {
+        kinds.iter().any(|&(order, there)| {
             there && self.graph.load(terms, &query.parts, order) && self.graph.is_contradictory()
-        });
-        contradiction.then_some(Answer::Unsat)
+        })
     }
 }
 

@@ -19,12 +19,13 @@ pub enum Layer {
     Domains,
     Guesses,
     Enumeration,
+    Cases,
     Splitting,
     BackEnd,
 }
 
 impl Layer {
-    pub const ALL: [Layer; 12] = [
+    pub const ALL: [Layer; 13] = [
         Layer::Trivial,
         Layer::PathModel,
         Layer::Cache,
@@ -35,6 +36,7 @@ impl Layer {
         Layer::Domains,
         Layer::Guesses,
         Layer::Enumeration,
+        Layer::Cases,
         Layer::Splitting,
         Layer::BackEnd,
     ];

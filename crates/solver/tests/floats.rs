@@ -28,6 +28,13 @@ impl Asker {
         self.parts.push(part);
     }
 
+    fn between(&mut self, a: Term, low: f64, high: f64) {
+        let low = self.number(low);
+        let above = self.terms.binary(Op::FLe, low, a);
+        self.parts.push(above);
+        self.require(Op::FLe, a, high);
+    }
+
     fn require_int(&mut self, a: Term, value: u64) {
         let whole = self.terms.unary(Op::FToS, Sort::INT, a);
         let part = self.terms.is(whole, value);
@@ -125,5 +132,25 @@ fn nan_differs_from_itself() {
         let same = asker.terms.binary(Op::FEq, x, x);
         let differs = asker.terms.not(same);
         asker.parts.push(differs);
+    });
+}
+
+#[test]
+fn what_is_added_makes_no_less() {
+    check(Expected::Unsat, |asker, x, y| {
+        asker.between(x, 0.0, 1000.0);
+        asker.between(y, 0.0, 1.0);
+        let product = asker.terms.binary(Op::FMul, x, y);
+        let sum = asker.terms.binary(Op::FAdd, x, product);
+        let grows = asker.terms.binary(Op::FLe, x, sum);
+        let shrinks = asker.terms.not(grows);
+        asker.parts.push(shrinks);
+    });
+    check(Expected::Unsat, |asker, x, y| {
+        asker.between(x, -5.0, 1000.0);
+        asker.between(y, 0.0, 1.0);
+        let difference = asker.terms.binary(Op::FSub, x, y);
+        let grows = asker.terms.binary(Op::FLt, x, difference);
+        asker.parts.push(grows);
     });
 }

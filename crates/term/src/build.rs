@@ -134,6 +134,15 @@ impl Terms {
             }
             Op::FNeg if node.op == Op::FNeg => return Term(node.args[0]),
             Op::FToF if from == sort => return a,
+            // A wider float can be taken back.
+            Op::FToF if sort == Sort::F32 && node.op == Op::FToF && self.sort(Term(node.args[0])) == sort => {
+                return Term(node.args[0]);
+            }
+            Op::FToS if node.op == Op::SToF => {
+                if let Some(integer) = self.there_and_back(sort, a) {
+                    return integer;
+                }
+            }
             Op::BitsF if node.op == Op::FBits => return Term(node.args[0]),
             _ => {}
         }
@@ -415,6 +424,7 @@ impl Terms {
             Op::Slt | Op::Ult if same => Term::FALSE,
             Op::Sle | Op::Ule if same => Term::TRUE,
             Op::Slt | Op::Sle | Op::Ult | Op::Ule => return self.order(op, sort, a, b, known_a, known_b),
+            Op::FEq | Op::FLt | Op::FLe => return self.compared_as_integers(op, a, b),
             Op::FMul if known_b == Some(one(sort)) => a,
             Op::FDiv if known_b == Some(one(sort)) => a,
             _ => return None,

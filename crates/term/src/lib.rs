@@ -11,6 +11,7 @@
 mod build;
 mod division;
 mod eval;
+mod exact;
 mod meaning;
 mod show;
 

@@ -4,6 +4,7 @@
 mod assumptions;
 mod bounds;
 mod heap;
+mod infeasible;
 mod inputs;
 mod list;
 mod messages;

@@ -11,13 +11,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn jdk() -> &'static Jdk {
+pub fn jdk() -> &'static Jdk {
     static FOUND: OnceLock<Jdk> = OnceLock::new();
     FOUND.get_or_init(|| Jdk::installed().into_iter().next().expect("a JDK is installed; run `make setup`"))
 }
 
 /// The folder with the compiled API and programs.
-fn classes() -> &'static Path {
+pub fn classes() -> &'static Path {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     COMPILED.get_or_init(|| {
         let classes = root().join("target/paths");

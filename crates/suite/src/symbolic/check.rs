@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use machine::{Choice, End, Machine, Mode, Raise, Ref, Step, Stop};
 use program::MethodId;
@@ -68,6 +69,9 @@ pub struct Outcome {
     pub tally: Tally,
     pub infeasible: u64,
     pub stats: solver::Stats,
+    /// The time the search took: without starting the machine and loading its library, and without running what was
+    /// found again.
+    pub searched: Duration,
 }
 
 /// Bounds on visits of one branch and on the steps of a path, one after the other: an endless loop must not hide a
@@ -92,6 +96,8 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
     };
     request.setup.make_symbolic(&mut m);
     let root = m.checkpoint();
+    let began = Instant::now();
+    let mut confirming = Duration::ZERO;
     let mut total = Tally::default();
     let mut infeasible = 0;
     for (block, steps) in DEEPENING {
@@ -109,6 +115,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
             bounded: BTreeMap::new(),
             out_of_steps: false,
             jvm: Jvm::new(&request.setup),
+            confirming: Duration::ZERO,
             progress,
         };
         let found = match assume::enter(&mut m, method, &request.assumptions) {
@@ -131,16 +138,14 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
             !visitor.bounded.is_empty() && m.symbolic.bounds.block != request.setup.bounds.block;
         let last = DEEPENING[DEEPENING.len() - 1].1;
         let more_steps = visitor.out_of_steps && steps < request.limits.steps.unwrap_or(last).min(last);
+        confirming += visitor.confirming;
         let verdict = verdict(visitor, &found);
         let deepen =
             (more_visits || more_steps) && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
         if !deepen {
             let stats = solver.stats().clone();
-            // Giving the memory of a large query back can take longer than the time that is left.
-            if found.cut == Some(CutOff::Time) {
-                std::mem::forget(solver);
-            }
-            return Ok(Outcome { verdict, tally: total, infeasible, stats });
+            let searched = began.elapsed().saturating_sub(confirming);
+            return Ok(Outcome { verdict, tally: total, infeasible, stats, searched });
         }
     }
     unreachable!("the last round has no bound of its own")
@@ -170,6 +175,8 @@ struct Visitor<'a> {
     /// Whether a path used up the steps of this round.
     out_of_steps: bool,
     jvm: Jvm<'a>,
+    /// Time spent on running inputs again.
+    confirming: Duration,
     progress: &'a mut dyn FnMut(&Tally, usize),
 }
 
@@ -231,8 +238,11 @@ impl SymbolicVisitor for Visitor<'_> {
                         return give_up(&mut self.gave_up, format!("an input that is too large: {why}"));
                     }
                 };
+                let began = Instant::now();
                 let again = self.replay(&input, &name);
-                match again.and_then(|trace| self.confirm(m, &input, &name).map(|()| trace)) {
+                let again = again.and_then(|trace| self.confirm(m, &input, &name).map(|()| trace));
+                self.confirming += began.elapsed();
+                match again {
                     Ok(trace) => {
                         let decisions = decisions.to_vec();
                         let confirmed = self.request.confirm;
