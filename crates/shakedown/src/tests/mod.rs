@@ -229,7 +229,7 @@ fn one_class(
         class: name,
         tests: tests.tests.len(),
         crashes: crashes.tests.len(),
-        reflection: tests.tests.iter().filter(|test| test.uses_reflection()).count(),
+        reflection: tests.tests.iter().filter(|test| test.reflects).count(),
         total: harvest.methods.iter().map(|method| method.total).sum(),
         covered: harvest.methods.iter().map(|method| method.covered).sum(),
         complete: harvest.complete,

@@ -316,7 +316,7 @@ fn a_class_with_nothing_but_a_private_constructor_gets_tests() {
     );
     let (source, report) = written(&[vault], "a.Vault", &[]);
     assert_eq!(report["classes"][0]["methods"][1]["branches_covered"], 2, "{report:#}\n{source}");
-    has(&source, &["/** Made by reflection: no public way leads to this state. */", "create(Vault.class)"]);
+    has(&source, &["/** Made by reflection: no public way leads to this state. */", "create(Vault.class, new Class<?>[] {int.class}, "]);
 }
 
 #[test]

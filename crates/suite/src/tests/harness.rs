@@ -183,6 +183,16 @@ impl Writer {
                     self.code.call(m, call_of(m, id), id, at + 1);
                 }
             }
+            Make::Forced { object, fields } => {
+                self.make(m, object, at)?;
+                for (member, value) in fields {
+                    let class = m.load(&member.class)?;
+                    let field = m.program.field_named(class, &member.name).ok_or_else(|| missing(member))?;
+                    let (offset, kind) = (field.offset, field.kind);
+                    self.make(m, value, at + 1)?;
+                    self.code.put_field(at, at + 1, offset, kind);
+                }
+            }
             Make::Collection { class, elements, .. } => self.collection(m, class, elements, at)?,
             Make::Array { element, elements } => {
                 let class = m.load_descriptor(&format!("[{}", element.descriptor()))?;

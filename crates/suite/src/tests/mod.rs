@@ -5,7 +5,6 @@ mod implement;
 mod library;
 pub mod naming;
 pub mod observe;
-mod reflect;
 pub mod session;
 pub mod shape;
 pub mod types;

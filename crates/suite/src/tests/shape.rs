@@ -85,6 +85,12 @@ pub enum Make {
         object: Box<Make>,
         calls: Vec<(Member, Vec<Make>)>,
     },
+    /// An object some of whose fields are set behind its back.
+    Forced {
+        object: Box<Make>,
+        /// Fields, each with its descriptor.
+        fields: Vec<(Member, Make)>,
+    },
     /// A list, set or map of the library: its class, and what is in it.
     Collection {
         class: &'static str,
@@ -138,7 +144,7 @@ impl Make {
             Make::Boxed { letter, .. } => Type::Primitive(*letter),
             Make::Text(_) => Type::string(),
             Make::ClassOf(_) => Type::named("java/lang/Class"),
-            Make::Built { object, .. } => return object.kind(),
+            Make::Built { object, .. } | Make::Forced { object, .. } => return object.kind(),
             Make::Array { element, .. } => Type::Array(Box::new(element.clone())),
             Make::Receiver => return None,
         })
@@ -234,16 +240,42 @@ impl<'a> Maker<'a> {
         (!matches!(made, Make::Null(_))).then_some(made)
     }
 
-    /// The object under test in a state that the search finds, whether or not calls lead to it.
-    pub fn reflected_receiver(&mut self) -> Make {
-        self.may_reflect = true;
-        self.reflected = true;
-        self.leaf(self.own.clone(), "this")
-    }
-
-    /// Lets arguments be made behind the back of their class where there is no other way.
+    /// Lets constructors be called that are not open to the test, where there is no other way.
     pub fn allow_reflection(&mut self) {
         self.may_reflect = true;
+    }
+
+    /// The object under test with some of its fields set behind its back.
+    pub fn forced_receiver(&mut self, fields: &[Member]) -> Option<Make> {
+        let made = self.receiver()?;
+        let Some(Type::Class(_, arguments)) = made.kind() else { return None };
+        let mut forced = Vec::new();
+        for field in fields {
+            let class = self.m.load(&field.class).ok()?;
+            let bindings = types::bindings_of(self.m, class, &arguments);
+            let kind = types::field_type(self.m, class, &field.name)?.with(&bindings).narrowed();
+            forced.push((field.clone(), self.make(&kind, &field.name, 1)));
+        }
+        self.reflected |= !forced.is_empty();
+        Some(if forced.is_empty() { made } else { Make::Forced { object: Box::new(made), fields: forced } })
+    }
+
+    /// Fields of the class under test that change, and that no test may set.
+    pub fn hidden_fields(&self) -> Vec<Member> {
+        let Type::Class(name, _) = &self.own else { return Vec::new() };
+        let Some(class) = self.m.program.find_loaded(name) else { return Vec::new() };
+        let mut found = Vec::new();
+        for field in &self.m.program.class(class).fields {
+            if field.flags & (access::STATIC | access::FINAL | access::SYNTHETIC) == 0 {
+                found.push(Member {
+                    class: name.clone(),
+                    name: self.m.program.text(field.name).to_string(),
+                    descriptor: self.m.program.text(field.descriptor).to_string(),
+                    is_static: false,
+                });
+            }
+        }
+        found
     }
 
     /// The arguments of a method of the class under test.
@@ -354,12 +386,13 @@ impl<'a> Maker<'a> {
         };
         let ways = ways::ways(self.m, &self.catalogue.clone(), &wanted);
         if ways.is_empty() {
-            let own = self.m.program.class(id);
-            if self.may_reflect && !own.is_library() && !own.is_abstract() && !own.is_interface() {
-                self.reflected = true;
-                return self.leaf(kind.clone(), name);
-            }
-            return Make::Null(kind.clone());
+            let constructor = if self.may_reflect { ways::hidden(self.m, id, &self.package) } else { None };
+            let Some(constructor) = constructor else { return Make::Null(kind.clone()) };
+            self.around.push(class.to_string());
+            let made = self.call(&constructor, kind, depth);
+            self.around.pop();
+            self.reflected |= made.is_some();
+            return made.unwrap_or_else(|| Make::Null(kind.clone()));
         }
         // Where an argument may be null, that is the second thing to try.
         let is_linked = self.around.iter().any(|own| own == class);

@@ -332,6 +332,24 @@ pub fn call_bindings(m: &mut Machine, id: MethodId, wanted: &Type) -> Option<Bin
     Some(generic.bind(m, bindings))
 }
 
+/// A constructor that is not open to a test, of a class that a test can name: the one with the fewest parameters.
+pub fn hidden(m: &mut Machine, class: ClassId, package: &str) -> Option<Member> {
+    let own = m.program.class(class);
+    if own.is_library() || own.is_abstract() || own.flags & access::ENUM != 0 {
+        return None;
+    }
+    source_name(m, class, package)?;
+    if types::outer_class(m, class).is_some() {
+        return None;
+    }
+    let constructors = m.program.class(class).methods.iter().copied().filter(|id| {
+        let method = m.program.method(*id);
+        m.program.text(method.name) == "<init>" && method.flags & access::SYNTHETIC == 0
+    });
+    let shortest = constructors.min_by_key(|id| m.program.method(*id).signature.parameters.len())?;
+    Some(Member::of(m, shortest))
+}
+
 /// Classes of the library that are made by their constructors like any other.
 fn is_plain(name: &str) -> bool {
     let packages = ["java/util/", "java/text/", "java/math/"];
