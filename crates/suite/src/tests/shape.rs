@@ -169,6 +169,8 @@ pub struct Shape {
 
 /// How deep constructors are called for the arguments of constructors.
 const DEPTH: u32 = 3;
+/// Ways to make an object that are tried, by the depth at which it is needed.
+const ALTERNATIVES: [usize; 4] = [usize::MAX, 4, 3, 1];
 /// Settings of a builder that are made.
 const SETTINGS: usize = 4;
 
@@ -384,7 +386,9 @@ impl<'a> Maker<'a> {
             around: &self.around,
             act: self.act.filter(|_| self.is_receiver && depth == 0),
         };
-        let ways = ways::ways(self.m, &self.catalogue.clone(), &wanted);
+        let mut ways = ways::ways(self.m, &self.catalogue.clone(), &wanted);
+        // The deeper, the less it matters how.
+        ways.truncate(ALTERNATIVES[(depth as usize).min(ALTERNATIVES.len() - 1)]);
         if ways.is_empty() {
             let constructor = if self.may_reflect { ways::hidden(self.m, id, &self.package) } else { None };
             let Some(constructor) = constructor else { return Make::Null(kind.clone()) };
@@ -432,7 +436,11 @@ impl<'a> Maker<'a> {
         name: &str,
         depth: u32,
     ) -> Make {
-        let sizes: &[usize] = if depth == 0 { &[2, usize::MAX, 0, 1, 3, 4] } else { &[2, 0, 1, 3] };
+        let sizes: &[usize] = match depth {
+            0 => &[2, usize::MAX, 0, 1, 3, 4],
+            1 => &[2, 0, 1, 3],
+            _ => &[2, 0],
+        };
         let size = sizes[self.pick(sizes.len())];
         if size == usize::MAX {
             return Make::Null(kind.clone());

@@ -51,7 +51,7 @@ pub fn minimise(found: &[Found]) -> Vec<usize> {
             found[*other].shape.act == found[*index].shape.act
                 && ending(&found[*other]) == ending(&found[*index])
         };
-        if !kept.iter().any(same) {
+        if !kept.iter().any(same) && !found[*index].only_misses_an_argument() {
             kept.push(*index);
         }
     }
@@ -88,6 +88,14 @@ pub fn looks_like_a_crash(found: &Found, m: &mut Machine) -> bool {
 }
 
 impl Found {
+    /// Whether all that is shown is that an argument must not be null, which nobody doubts.
+    fn only_misses_an_argument(&self) -> bool {
+        let is_null = |make: &Make| matches!(make, Make::Null(_));
+        matches!(&self.end, Ended::Threw { class, .. } if class == "java.lang.NullPointerException")
+            && self.shape.arguments.iter().any(is_null)
+            && !self.throws_explicitly()
+    }
+
     /// Whether the exception has a message a person wrote: the virtual machine's own have another form.
     fn throws_explicitly(&self) -> bool {
         match &self.end {
