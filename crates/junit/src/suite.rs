@@ -172,7 +172,7 @@ impl Writer {
             Statement::Set { object, field, value } => {
                 self.sets = true;
                 let (object, value) = (self.expr(object), self.expr(value));
-                format!("set({object}, \"{field}\", {value});")
+                format!("setField({object}, \"{field}\", {value});")
             }
         }
     }
@@ -252,7 +252,7 @@ impl Writer {
                     parts.pop();
                     parts.push("new Object[] {null}".into());
                 }
-                format!("create({})", parts.join(", "))
+                format!("construct({})", parts.join(", "))
             }
             Expr::Array { element, elements } => {
                 // Arrays know no type arguments.
@@ -290,8 +290,9 @@ impl Writer {
             let constructor = self.class_text("java.lang.reflect.Constructor");
             text += &format!(
                 "
-    /** Made by reflection: no public way leads to this state. */
-    private static <T> T create(Class<T> type, Class<?>[] parameters, Object... arguments) throws Exception {{
+    /** Made by reflection: no public way to this state was found. */
+    private static <T> T construct(Class<T> type, Class<?>[] parameters, Object... arguments)
+            throws Exception {{
         {constructor}<T> constructor = type.getDeclaredConstructor(parameters);
         constructor.setAccessible(true);
         return constructor.newInstance(arguments);
@@ -303,8 +304,8 @@ impl Writer {
             let field = self.class_text("java.lang.reflect.Field");
             text += &format!(
                 "
-    /** Set by reflection: no public way leads to this state. */
-    private static void set(Object object, String name, Object value) throws Exception {{
+    /** Set by reflection: no public way to this state was found. */
+    private static void setField(Object object, String name, Object value) throws Exception {{
         for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {{
             for ({field} field : type.getDeclaredFields()) {{
                 if (field.getName().equals(name)) {{

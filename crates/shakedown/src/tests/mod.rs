@@ -324,7 +324,7 @@ fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     }
     let reflection = sum(|row| row.reflection);
     if reflection > 0 {
-        println!("{reflection} tests make objects by reflection: no public way leads to their states");
+        println!("{reflection} tests make objects by reflection: no public way to their states was found");
     }
     if dropped > 0 {
         println!("{dropped} tests did not hold on the JVM and were left out");

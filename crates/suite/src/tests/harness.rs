@@ -163,6 +163,11 @@ impl Writer {
                 self.arguments(m, method, arguments, at + 2)?;
                 self.code.call(m, Op::InvokeDirect, method, at + 1);
             }
+            Make::Cast { object, kind } => {
+                let class = m.load_descriptor(&kind.descriptor())?;
+                self.make(m, object, at)?;
+                self.code.cast(at, class);
+            }
             Make::Result { object, method, arguments, .. } => {
                 let id = method.find(m).ok_or_else(|| missing(method))?;
                 self.make(m, object, at)?;

@@ -73,6 +73,11 @@ pub enum Make {
         kind: Type,
         arguments: Vec<Make>,
     },
+    /// An object known to be of a narrower type than it is declared.
+    Cast {
+        object: Box<Make>,
+        kind: Type,
+    },
     /// What a method of an object gives.
     Result {
         object: Box<Make>,
@@ -137,6 +142,7 @@ impl Make {
             | Make::Constant { kind, .. }
             | Make::New { kind, .. }
             | Make::Factory { kind, .. }
+            | Make::Cast { kind, .. }
             | Make::Result { kind, .. }
             | Make::Collection { kind, .. }
             | Make::Function { kind, .. }
@@ -468,6 +474,13 @@ impl<'a> Maker<'a> {
                 } else {
                     Make::Factory { method, kind, arguments }
                 })
+            }
+            Way::Narrowed(member) => {
+                let declared = types::descriptor_types(&member.descriptor).pop()?;
+                let Type::Class(declared, _) = declared else { return None };
+                let arguments = types::view(self.m, kind, &declared)?;
+                let made = self.call(member, &Type::Class(declared, arguments), depth)?;
+                Some(Make::Cast { object: Box::new(made), kind: kind.clone() })
             }
             Way::Constant(field) => Some(Make::Constant { field: field.clone(), kind: kind.clone() }),
             Way::On(member) => {

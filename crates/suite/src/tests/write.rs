@@ -534,6 +534,10 @@ impl Writer<'_> {
                 self.m.load(&method.class).ok()?;
                 self.call(method, None, arguments)?
             }
+            Make::Cast { object, kind } => {
+                let value = self.make(object, name)?;
+                Expr::Cast { to: self.type_name(kind)?, value: Box::new(value) }
+            }
             Make::Result { object, method, arguments, .. } => {
                 let value = self.make(object, name)?;
                 let value = self.called_on(object, value)?;
