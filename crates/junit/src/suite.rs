@@ -172,7 +172,7 @@ impl Writer {
             Statement::Set { object, field, value } => {
                 self.sets = true;
                 let (object, value) = (self.expr(object), self.expr(value));
-                format!("set({object}, \"{field}\", {value});")
+                format!("setField({object}, \"{field}\", {value});")
             }
         }
     }
@@ -237,9 +237,22 @@ impl Writer {
             }
             Expr::Anonymous { class, arguments, methods } => self.anonymous(class, arguments, methods),
             Expr::ClassOf(kind) => format!("{}.class", self.type_text(kind)),
-            Expr::Create(kind) => {
+            Expr::Create { class, parameters, arguments } => {
                 self.creates = true;
-                format!("create({}.class)", self.type_text(kind))
+                let parameters: Vec<String> =
+                    parameters.iter().map(|kind| format!("{}.class", self.type_text(kind))).collect();
+                let mut parts = vec![
+                    format!("{}.class", self.type_text(class)),
+                    format!("new Class<?>[] {{{}}}", parameters.join(", ")),
+                ];
+                // A single null would be taken for the array of arguments.
+                let is_null = arguments[..] == [Expr::Literal(Value::Null)];
+                parts.extend(arguments.iter().map(|argument| self.expr(argument)));
+                if is_null {
+                    parts.pop();
+                    parts.push("new Object[] {null}".into());
+                }
+                format!("construct({})", parts.join(", "))
             }
             Expr::Array { element, elements } => {
                 // Arrays know no type arguments.
@@ -274,21 +287,15 @@ impl Writer {
     fn helpers(&mut self) -> String {
         let mut text = String::new();
         if self.creates {
-            let names = ["java.lang.reflect.Constructor", "java.util.Arrays", "java.util.Comparator"];
-            let [constructor, arrays, comparator] = names.map(|name| self.class_text(name));
-            let array = self.class_text("java.lang.reflect.Array");
+            let constructor = self.class_text("java.lang.reflect.Constructor");
             text += &format!(
                 "
-    /** Made by reflection: no public way leads to this state. */
-    private static <T> T create(Class<T> type) throws Exception {{
-        {constructor}<?> constructor = {arrays}.stream(type.getDeclaredConstructors())
-                .min({comparator}.comparingInt({constructor}::getParameterCount))
-                .get();
+    /** Made by reflection: no public way to this state was found. */
+    private static <T> T construct(Class<T> type, Class<?>[] parameters, Object... arguments)
+            throws Exception {{
+        {constructor}<T> constructor = type.getDeclaredConstructor(parameters);
         constructor.setAccessible(true);
-        Object[] arguments = {arrays}.stream(constructor.getParameterTypes())
-                .map(parameter -> {array}.get({array}.newInstance(parameter, 1), 0))
-                .toArray();
-        return type.cast(constructor.newInstance(arguments));
+        return constructor.newInstance(arguments);
     }}
 "
             );
@@ -297,8 +304,8 @@ impl Writer {
             let field = self.class_text("java.lang.reflect.Field");
             text += &format!(
                 "
-    /** Set by reflection: no public way leads to this state. */
-    private static void set(Object object, String name, Object value) throws Exception {{
+    /** Set by reflection: no public way to this state was found. */
+    private static void setField(Object object, String name, Object value) throws Exception {{
         for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {{
             for ({field} field : type.getDeclaredFields()) {{
                 if (field.getName().equals(name)) {{

@@ -62,8 +62,12 @@ pub enum Expr {
     },
     /// `String.class`
     ClassOf(TypeName),
-    /// An object of a class whose constructors are not open to the test.
-    Create(TypeName),
+    /// An object made by a constructor that is not open to the test.
+    Create {
+        class: TypeName,
+        parameters: Vec<TypeName>,
+        arguments: Vec<Expr>,
+    },
     /// A call of a static method.
     StaticCall {
         class: String,
@@ -155,17 +159,10 @@ pub struct Test {
     pub throws: bool,
     /// Warnings of the compiler that the code under test leaves no way around.
     pub suppress: Vec<String>,
+    /// Whether objects are made behind the back of their class.
+    pub reflects: bool,
     /// Why the test is switched off.
     pub disabled: Option<String>,
-}
-
-impl Test {
-    /// Whether objects are made behind the back of their class.
-    pub fn uses_reflection(&self) -> bool {
-        self.arrange.iter().any(|statement| {
-            matches!(statement, Statement::Set { .. } | Statement::Let { value: Expr::Create(_), .. })
-        })
-    }
 }
 
 /// A test class.

@@ -121,7 +121,7 @@ pub fn work(
         class: harvest.class,
         tests: tests.tests.len(),
         crashes: crashes.tests.len(),
-        reflection: tests.tests.iter().filter(|test| test.uses_reflection()).count(),
+        reflection: tests.tests.iter().filter(|test| test.reflects).count(),
         complete: harvest.complete && !lost,
         reasons,
         dropped: dropped.tests.len(),

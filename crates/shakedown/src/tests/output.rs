@@ -34,7 +34,9 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     }
     let reflection = sum(|row| row.reflection);
     if reflection > 0 {
-        say(&format!("{reflection} tests make objects by reflection: no public way leads to their states\n"));
+        say(&format!(
+            "{reflection} tests make objects by reflection: no public way to their states was found\n"
+        ));
     }
     if dropped > 0 {
         say(&format!("{dropped} tests did not hold on the JVM and were left out\n"));

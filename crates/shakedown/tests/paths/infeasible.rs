@@ -33,6 +33,7 @@ fn explorer() -> Explorer {
 
 fn explore(explorer: &mut Explorer) -> Vec<Method> {
     let effort = Effort {
+        explored: None,
         criterion: Criterion::Branch,
         rounds: vec![Some(4), Some(16)],
         time_per_method: Some(Duration::from_secs(10)),

@@ -304,13 +304,13 @@ fn a_state_that_no_call_leads_to_is_set_by_reflection() {
     has(
         &source,
         &[
-            "/** Set by reflection: no public way leads to this state. */",
-            "set(lock, \"jammed\", true);",
-            "private static void set(Object object, String name, Object value) throws Exception {",
+            "/** Set by reflection: no public way to this state was found. */",
+            "setField(lock, \"jammed\", true);",
+            "private static void setField(Object object, String name, Object value) throws Exception {",
         ],
     );
     let plain = source.split("@Test").filter(|test| test.contains("lock.open(7)")).count();
-    assert!(plain >= 1 && !source.contains("set(lock, \"tries\", 1)"), "{source}");
+    assert!(plain >= 1 && !source.contains("setField(lock, \"tries\", 1)"), "{source}");
 }
 
 #[test]
@@ -322,7 +322,13 @@ fn a_class_with_nothing_but_a_private_constructor_gets_tests() {
     );
     let (source, report) = written(&[vault], "a.Vault", &[]);
     assert_eq!(report["classes"][0]["methods"][1]["branches_covered"], 2, "{report:#}\n{source}");
-    has(&source, &["/** Made by reflection: no public way leads to this state. */", "create(Vault.class)"]);
+    has(
+        &source,
+        &[
+            "/** Made by reflection: no public way to this state was found. */",
+            "construct(Vault.class, new Class<?>[] {int.class}, ",
+        ],
+    );
 }
 
 #[test]
@@ -336,4 +342,22 @@ fn api_only_forbids_reflection() {
     assert_eq!(report["reflection"], 0);
     let reason = report["classes"][0]["reason"].to_string();
     assert!(reason.contains("state not reachable by 4 public calls"), "{report:#}");
+}
+
+#[test]
+fn a_factory_that_declares_an_interface_makes_objects_of_its_class() {
+    let (source, report) = written(
+        &[(
+            "Frozen",
+            "package a; import java.util.*; public final class Frozen<E> extends AbstractList<E> { private final List<E> list;
+               private Frozen(List<E> list) { this.list = list; }
+               public static <E> List<E> of(List<E> list) { return new Frozen<E>(list); }
+               public E get(int i) { return i < 0 ? null : list.get(i); } public int size() { return list.size(); } }",
+        )],
+        "a.Frozen",
+        &[],
+    );
+    is_complete(&report, &source);
+    assert_eq!(report["reflection"], 0);
+    has(&source, &["Frozen<String> frozen = (Frozen<String>) Frozen.of("]);
 }

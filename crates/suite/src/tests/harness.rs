@@ -163,6 +163,11 @@ impl Writer {
                 self.arguments(m, method, arguments, at + 2)?;
                 self.code.call(m, Op::InvokeDirect, method, at + 1);
             }
+            Make::Cast { object, kind } => {
+                let class = m.load_descriptor(&kind.descriptor())?;
+                self.make(m, object, at)?;
+                self.code.cast(at, class);
+            }
             Make::Result { object, method, arguments, .. } => {
                 let id = method.find(m).ok_or_else(|| missing(method))?;
                 self.make(m, object, at)?;
@@ -181,6 +186,16 @@ impl Writer {
                     self.code.move_value(at + 1, at, Kind::Ref);
                     self.arguments(m, id, arguments, at + 2)?;
                     self.code.call(m, call_of(m, id), id, at + 1);
+                }
+            }
+            Make::Forced { object, fields } => {
+                self.make(m, object, at)?;
+                for (member, value) in fields {
+                    let class = m.load(&member.class)?;
+                    let field = m.program.field_named(class, &member.name).ok_or_else(|| missing(member))?;
+                    let (offset, kind) = (field.offset, field.kind);
+                    self.make(m, value, at + 1)?;
+                    self.code.put_field(at, at + 1, offset, kind);
                 }
             }
             Make::Collection { class, elements, .. } => self.collection(m, class, elements, at)?,

@@ -7,7 +7,6 @@ mod library;
 pub mod naming;
 pub mod nature;
 pub mod observe;
-mod reflect;
 pub mod session;
 pub mod shape;
 pub mod types;

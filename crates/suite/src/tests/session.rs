@@ -18,7 +18,6 @@ use super::harness::{self, Harness};
 use super::infeasible;
 use super::nature::{self, Nature};
 use super::observe::{self, Observation};
-use super::reflect;
 use super::shape::{Maker, Member, Shape};
 use super::types;
 use super::ways::Catalogue;
@@ -396,11 +395,11 @@ impl Session {
         }
     }
 
-    /// Tries objects in any state for branches that no sequence of calls has reached.
+    /// Tries objects in states that no sequence of calls has reached, for branches that are still open.
     fn hidden_states(&mut self, acts: &[Member], work: &mut Work) {
         for act in acts.iter().filter(|act| act.name != "<init>") {
-            let has_test = work.has_test(act);
-            if work.check_time() || has_test && (work.is_done() || !work.can_gain(act)) {
+            let is_wanted = |work: &Work| !work.has_test(act) || !work.is_done() && work.can_gain(act);
+            if work.check_time() || !is_wanted(work) {
                 continue;
             }
             if self.api_only {
@@ -408,24 +407,37 @@ impl Session {
                 work.give_up(act, why);
                 continue;
             }
-            if let Some(shape) = self.reflected_shape(act, &work.package) {
-                self.explore(shape, work);
+            // A constructor alone, then one field, then all of them.
+            let fields = self.hidden_fields(act, &work.package);
+            let all = (fields.len() > 1).then(|| fields.clone());
+            let each = fields.into_iter().map(|field| vec![field]);
+            for forced in [Vec::new()].into_iter().chain(each).chain(all) {
+                if is_wanted(work)
+                    && let Some(shape) = self.reflected_shape(act, &forced, &work.package)
+                {
+                    self.explore(shape, work);
+                }
             }
         }
     }
 
-    fn reflected_shape(&mut self, act: &Member, package: &str) -> Option<Shape> {
+    fn hidden_fields(&mut self, act: &Member, package: &str) -> Vec<Member> {
+        let catalogue = self.catalogue();
+        match act.find(&mut self.m) {
+            Some(id) if !act.is_static => {
+                Maker::new(&mut self.m, catalogue, package, id, &[]).hidden_fields()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn reflected_shape(&mut self, act: &Member, forced: &[Member], package: &str) -> Option<Shape> {
         self.m.rollback(self.root);
         let id = act.find(&mut self.m)?;
-        let is_abstract = self.m.program.class(self.m.program.method(id).class).is_abstract();
         let catalogue = self.catalogue();
         let mut maker = Maker::new(&mut self.m, catalogue, package, id, &[]);
         maker.allow_reflection();
-        let receiver = match act.is_static {
-            true => None,
-            false if is_abstract => maker.receiver(),
-            false => Some(maker.reflected_receiver()),
-        };
+        let receiver = if act.is_static { None } else { Some(maker.forced_receiver(forced)?) };
         let arguments = maker.arguments(id);
         maker.reflected.then_some(Shape {
             receiver,
@@ -832,9 +844,6 @@ impl Visitor<'_> {
             .collect();
         let ids: Vec<MethodId> = goals.iter().map(|goal| goal.0).collect();
         let (twin, shape, package) = (self.twin, self.shape, self.work.package.clone());
-        if shape.reflected && !reflect::can_make(m, &input, &package) {
-            return Err("a state that no test can make".into());
-        }
         let (seen, looked) =
             self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)

@@ -73,6 +73,11 @@ pub enum Make {
         kind: Type,
         arguments: Vec<Make>,
     },
+    /// An object known to be of a narrower type than it is declared.
+    Cast {
+        object: Box<Make>,
+        kind: Type,
+    },
     /// What a method of an object gives.
     Result {
         object: Box<Make>,
@@ -84,6 +89,12 @@ pub enum Make {
     Built {
         object: Box<Make>,
         calls: Vec<(Member, Vec<Make>)>,
+    },
+    /// An object some of whose fields are set behind its back.
+    Forced {
+        object: Box<Make>,
+        /// Fields, each with its descriptor.
+        fields: Vec<(Member, Make)>,
     },
     /// A list, set or map of the library: its class, and what is in it.
     Collection {
@@ -131,6 +142,7 @@ impl Make {
             | Make::Constant { kind, .. }
             | Make::New { kind, .. }
             | Make::Factory { kind, .. }
+            | Make::Cast { kind, .. }
             | Make::Result { kind, .. }
             | Make::Collection { kind, .. }
             | Make::Function { kind, .. }
@@ -138,7 +150,7 @@ impl Make {
             Make::Boxed { letter, .. } => Type::Primitive(*letter),
             Make::Text(_) => Type::string(),
             Make::ClassOf(_) => Type::named("java/lang/Class"),
-            Make::Built { object, .. } => return object.kind(),
+            Make::Built { object, .. } | Make::Forced { object, .. } => return object.kind(),
             Make::Array { element, .. } => Type::Array(Box::new(element.clone())),
             Make::Receiver => return None,
         })
@@ -163,6 +175,8 @@ pub struct Shape {
 
 /// How deep constructors are called for the arguments of constructors.
 const DEPTH: u32 = 3;
+/// Ways to make an object that are tried, by the depth at which it is needed.
+const ALTERNATIVES: [usize; 4] = [usize::MAX, 4, 3, 1];
 /// Settings of a builder that are made.
 const SETTINGS: usize = 4;
 
@@ -234,16 +248,42 @@ impl<'a> Maker<'a> {
         (!matches!(made, Make::Null(_))).then_some(made)
     }
 
-    /// The object under test in a state that the search finds, whether or not calls lead to it.
-    pub fn reflected_receiver(&mut self) -> Make {
-        self.may_reflect = true;
-        self.reflected = true;
-        self.leaf(self.own.clone(), "this")
-    }
-
-    /// Lets arguments be made behind the back of their class where there is no other way.
+    /// Lets constructors be called that are not open to the test, where there is no other way.
     pub fn allow_reflection(&mut self) {
         self.may_reflect = true;
+    }
+
+    /// The object under test with some of its fields set behind its back.
+    pub fn forced_receiver(&mut self, fields: &[Member]) -> Option<Make> {
+        let made = self.receiver()?;
+        let Some(Type::Class(_, arguments)) = made.kind() else { return None };
+        let mut forced = Vec::new();
+        for field in fields {
+            let class = self.m.load(&field.class).ok()?;
+            let bindings = types::bindings_of(self.m, class, &arguments);
+            let kind = types::field_type(self.m, class, &field.name)?.with(&bindings).narrowed();
+            forced.push((field.clone(), self.make(&kind, &field.name, 1)));
+        }
+        self.reflected |= !forced.is_empty();
+        Some(if forced.is_empty() { made } else { Make::Forced { object: Box::new(made), fields: forced } })
+    }
+
+    /// Fields of the class under test that change, and that no test may set.
+    pub fn hidden_fields(&self) -> Vec<Member> {
+        let Type::Class(name, _) = &self.own else { return Vec::new() };
+        let Some(class) = self.m.program.find_loaded(name) else { return Vec::new() };
+        let mut found = Vec::new();
+        for field in &self.m.program.class(class).fields {
+            if field.flags & (access::STATIC | access::FINAL | access::SYNTHETIC) == 0 {
+                found.push(Member {
+                    class: name.clone(),
+                    name: self.m.program.text(field.name).to_string(),
+                    descriptor: self.m.program.text(field.descriptor).to_string(),
+                    is_static: false,
+                });
+            }
+        }
+        found
     }
 
     /// The arguments of a method of the class under test.
@@ -352,14 +392,17 @@ impl<'a> Maker<'a> {
             around: &self.around,
             act: self.act.filter(|_| self.is_receiver && depth == 0),
         };
-        let ways = ways::ways(self.m, &self.catalogue.clone(), &wanted);
+        let mut ways = ways::ways(self.m, &self.catalogue.clone(), &wanted);
+        // The deeper, the less it matters how.
+        ways.truncate(ALTERNATIVES[(depth as usize).min(ALTERNATIVES.len() - 1)]);
         if ways.is_empty() {
-            let own = self.m.program.class(id);
-            if self.may_reflect && !own.is_library() && !own.is_abstract() && !own.is_interface() {
-                self.reflected = true;
-                return self.leaf(kind.clone(), name);
-            }
-            return Make::Null(kind.clone());
+            let constructor = if self.may_reflect { ways::hidden(self.m, id, &self.package) } else { None };
+            let Some(constructor) = constructor else { return Make::Null(kind.clone()) };
+            self.around.push(class.to_string());
+            let made = self.call(&constructor, kind, depth);
+            self.around.pop();
+            self.reflected |= made.is_some();
+            return made.unwrap_or_else(|| Make::Null(kind.clone()));
         }
         // Where an argument may be null, that is the second thing to try.
         let is_linked = self.around.iter().any(|own| own == class);
@@ -399,7 +442,11 @@ impl<'a> Maker<'a> {
         name: &str,
         depth: u32,
     ) -> Make {
-        let sizes: &[usize] = if depth == 0 { &[2, usize::MAX, 0, 1, 3, 4] } else { &[2, 0, 1, 3] };
+        let sizes: &[usize] = match depth {
+            0 => &[2, usize::MAX, 0, 1, 3, 4],
+            1 => &[2, 0, 1, 3],
+            _ => &[2, 0],
+        };
         let size = sizes[self.pick(sizes.len())];
         if size == usize::MAX {
             return Make::Null(kind.clone());
@@ -427,6 +474,13 @@ impl<'a> Maker<'a> {
                 } else {
                     Make::Factory { method, kind, arguments }
                 })
+            }
+            Way::Narrowed(member) => {
+                let declared = types::descriptor_types(&member.descriptor).pop()?;
+                let Type::Class(declared, _) = declared else { return None };
+                let arguments = types::view(self.m, kind, &declared)?;
+                let made = self.call(member, &Type::Class(declared, arguments), depth)?;
+                Some(Make::Cast { object: Box::new(made), kind: kind.clone() })
             }
             Way::Constant(field) => Some(Make::Constant { field: field.clone(), kind: kind.clone() }),
             Way::On(member) => {

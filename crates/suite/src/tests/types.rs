@@ -213,6 +213,20 @@ fn signature(m: &Machine, class: ClassId, method: Option<MethodId>) -> Option<St
     Some(file.utf8(index).ok()?.into_owned())
 }
 
+/// The type of a field as its class declares it.
+pub fn field_type(m: &Machine, class: ClassId, name: &str) -> Option<Type> {
+    let own = m.program.class(class);
+    let field = own.fields.iter().find(|field| m.program.text(field.name) == name)?;
+    let erased = m.program.text(field.descriptor);
+    let told = || {
+        let file = own.file.as_ref()?;
+        let info = file.fields.get(field.index as usize)?;
+        let index = Reader::new(file.attribute(&info.attributes, "Signature")?).u16().ok()?;
+        read(&mut &*file.utf8(index).ok()?)
+    };
+    told().or_else(|| read(&mut &*erased))
+}
+
 fn class_parameters(m: &Machine, class: ClassId) -> Vec<Parameter> {
     let Some(text) = signature(m, class, None) else { return Vec::new() };
     parameters(&mut text.as_str()).unwrap_or_default()

@@ -20,6 +20,8 @@ pub enum Way {
     Fixed(Member, &'static str),
     /// A static field that never changes.
     Constant(Member),
+    /// A static method whose result is declared as something more general.
+    Narrowed(Member),
     /// A method of an object of another class.
     On(Member),
     /// A constructor or a static method that gives a builder, and the method that ends it.
@@ -217,9 +219,34 @@ fn ways_of(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Want
         plain.extend(copies);
     }
     if plain.is_empty() {
+        plain = narrowed(m, class, wanted);
+    }
+    if plain.is_empty() {
         plain = offered(m, catalogue, &name, wanted);
     }
     plain
+}
+
+/// Factories of a class that declare only an interface or class it extends.
+fn narrowed(m: &mut Machine, class: ClassId, wanted: &Wanted) -> Vec<Way> {
+    let mut found = Vec::new();
+    for id in m.program.class(class).methods.clone() {
+        let method = m.program.method(id);
+        let descriptor = m.program.text(method.descriptor).to_string();
+        let result = descriptor.split_once(")L").and_then(|(_, rest)| rest.strip_suffix(';'));
+        if let Some(result) = result
+            && method.is_static()
+            && method.flags & access::SYNTHETIC == 0
+            && result != "java/lang/Object"
+            && types::is_visible(m, class, method.flags, wanted.package)
+            && let Some(arguments) = types::view(m, wanted.kind, result)
+            && call_bindings(m, id, &Type::Class(result.to_string(), arguments)).is_some()
+        {
+            found.push(Way::Narrowed(Member::of(m, id)));
+        }
+    }
+    found.truncate(2);
+    found
 }
 
 /// What a class itself offers besides constructors.
@@ -306,7 +333,7 @@ fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
                 && source_name(m, class, wanted.package).is_some()
                 && matches!(wanted.kind, Type::Class(_, arguments) if arguments.is_empty())
         }
-        Way::Builder { .. } | Way::Lambda | Way::Implement => true,
+        Way::Narrowed(_) | Way::Builder { .. } | Way::Lambda | Way::Implement => true,
     }
 }
 
@@ -332,6 +359,24 @@ pub fn call_bindings(m: &mut Machine, id: MethodId, wanted: &Type) -> Option<Bin
         bindings
     };
     Some(generic.bind(m, bindings))
+}
+
+/// A constructor that is not open to a test, of a class that a test can name: the one with the fewest parameters.
+pub fn hidden(m: &mut Machine, class: ClassId, package: &str) -> Option<Member> {
+    let own = m.program.class(class);
+    if own.is_library() || own.is_abstract() || own.flags & access::ENUM != 0 {
+        return None;
+    }
+    source_name(m, class, package)?;
+    if types::outer_class(m, class).is_some() {
+        return None;
+    }
+    let constructors = m.program.class(class).methods.iter().copied().filter(|id| {
+        let method = m.program.method(*id);
+        m.program.text(method.name) == "<init>" && method.flags & access::SYNTHETIC == 0
+    });
+    let shortest = constructors.min_by_key(|id| m.program.method(*id).signature.parameters.len())?;
+    Some(Member::of(m, shortest))
 }
 
 /// Classes of the library that are made by their constructors like any other.

@@ -1,6 +1,6 @@
 //! From what was found to tests as data: statements, the call, and what is asserted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use machine::Machine;
 use program::access;
@@ -11,7 +11,6 @@ use super::library;
 use super::naming::{condition_words, lower_first, upper_first, value_words};
 use super::nature;
 use super::observe::Observation;
-use super::reflect;
 use super::session::{Found, Goal};
 use super::shape::{Answer, Make, Member};
 use super::types::{self, Bound, Type};
@@ -75,7 +74,6 @@ pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<
         locals: BTreeSet::new(),
         receiver: None,
         throws: false,
-        created: BTreeMap::new(),
     };
     let test = writer.test()?;
     let name = unique(writer.name(&test), names);
@@ -101,8 +99,6 @@ struct Writer<'a> {
     /// How the test names the object under test.
     receiver: Option<Expr>,
     throws: bool,
-    /// Names of the objects made by reflection, by their place in the input.
-    created: BTreeMap<usize, String>,
 }
 
 const KEYWORDS: &[&str] = &[
@@ -254,6 +250,7 @@ impl Writer<'_> {
             checks,
             throws: self.throws,
             suppress: Vec::new(),
+            reflects: self.found.shape.reflected,
             disabled: None,
         })
     }
@@ -476,12 +473,27 @@ impl Writer<'_> {
                     }
                     return self.inside(&constructor.class, made);
                 }
+                let method = constructor.find(self.m)?;
+                let flags = self.m.program.method(method).flags;
+                if !types::is_visible(self.m, id, flags, &self.package) {
+                    self.throws = true;
+                    let mut parameters = types::descriptor_types(&constructor.descriptor);
+                    parameters.pop();
+                    let parameters: Option<Vec<TypeName>> =
+                        parameters.iter().map(|kind| self.type_name(kind)).collect();
+                    let class = self.type_name(&kind.erased())?;
+                    return Some(Expr::Create { class, parameters: parameters?, arguments: made });
+                }
                 Expr::New { class: self.type_name(kind)?, arguments: made }
             }
             Make::Factory { method, arguments, .. } => {
                 let arguments = self.arguments(method, arguments)?;
                 self.m.load(&method.class).ok()?;
                 self.call(method, None, arguments)?
+            }
+            Make::Cast { object, kind } => {
+                let value = self.make(object, name)?;
+                Expr::Cast { to: self.type_name(kind)?, value: Box::new(value) }
             }
             Make::Result { object, method, arguments, .. } => {
                 let value = self.make(object, name)?;
@@ -501,6 +513,20 @@ impl Writer<'_> {
                     self.statements.push(Statement::Do(call));
                 }
                 built
+            }
+            Make::Forced { object, fields } => {
+                let value = self.make(object, name)?;
+                let forced = match value {
+                    value @ Expr::Local(_) => value,
+                    value => self.named(name, &object.kind()?, value)?,
+                };
+                self.throws = true;
+                for (member, made) in fields {
+                    let value = self.make(made, &member.name)?;
+                    let object = forced.clone();
+                    self.statements.push(Statement::Set { object, field: member.name.clone(), value });
+                }
+                forced
             }
             Make::Collection { class, kind, elements } => {
                 let elements: Option<Vec<Expr>> =
@@ -636,60 +662,7 @@ impl Writer<'_> {
         let input = &self.found.input;
         let value = input.arguments.get(number)?;
         let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
-        if self.found.shape.reflected {
-            return self.reflected(&graph, value);
-        }
         self.value(&graph, value, 0)
-    }
-
-    /// A value of an input whose objects are made by setting their fields.
-    fn reflected(&mut self, graph: &Graph, value: &Value) -> Option<Expr> {
-        let Value::Node(index) = value else { return self.value(graph, value, 0) };
-        match graph.nodes.get(*index)? {
-            Node::Object { class, fields } => {
-                if let Some(name) = self.created.get(index) {
-                    return Some(Expr::Local(name.clone()));
-                }
-                let kind = TypeName::plain(&self.source_of(class)?);
-                let id = self.m.load(&class.replace('.', "/")).ok()?;
-                let shown = types::own_type(self.m, id);
-                let shown = self.type_name(&shown)?;
-                let simple = kind.name.rsplit('.').next().unwrap_or("object").to_string();
-                let name = self.local(&lower_first(&simple));
-                self.throws = true;
-                self.created.insert(*index, name.clone());
-                let value = Expr::Create(kind);
-                self.statements.push(Statement::Let { kind: shown, name: name.clone(), value });
-                for (field, value) in fields.iter().filter(|(_, value)| !reflect::is_default(value)) {
-                    let value = self.reflected(graph, value)?;
-                    let object = Expr::Local(name.clone());
-                    self.statements.push(Statement::Set { object, field: field.clone(), value });
-                }
-                Some(Expr::Local(name))
-            }
-            Node::List { class, elements } => {
-                let parts: Option<Vec<Expr>> =
-                    elements.iter().map(|element| self.reflected(graph, element)).collect();
-                match class.strip_suffix("[]") {
-                    Some(element) => {
-                        let name = self.source_of(element)?;
-                        let mut kind = TypeName::plain(name.trim_end_matches("[]"));
-                        kind.dimensions = element.matches("[]").count();
-                        Some(Expr::Array { element: kind, elements: parts? })
-                    }
-                    None => {
-                        let class = TypeName {
-                            arguments: vec![TypeName::plain("java.lang.Object")],
-                            ..TypeName::plain(class)
-                        };
-                        let parts = parts?;
-                        let arguments = if parts.is_empty() { Vec::new() } else { vec![listed(parts)] };
-                        Some(Expr::New { class, arguments })
-                    }
-                }
-            }
-            _ => self.value(graph, value, 0),
-        }
     }
 
     /// A value as an expression that makes an equal one.
@@ -913,7 +886,10 @@ impl Writer<'_> {
         checks: &mut Vec<Check>,
     ) {
         for observation in observed.iter().take(4) {
-            if !self.has_method(kind, &observation.method) {
+            let act = &self.found.shape.act;
+            let again = act.name == observation.method && act.descriptor.starts_with("()") && !act.is_static;
+            if again && self.receiver.as_ref() == Some(object) || !self.has_method(kind, &observation.method)
+            {
                 continue;
             }
             let call = Expr::Call {
