@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -12,8 +13,9 @@ use search::Tally;
 use serde_json::{Value as Json, json};
 use suite::symbolic::Setup;
 use suite::symbolic::input::Input;
-use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Path};
+use suite::symbolic::paths::{Criterion, Effort, Method, Path};
 use suite::symbolic::replay::Ended;
+use suite::symbolic::spread::{self, Request};
 use testcase::{Graph, Value};
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, wrong};
@@ -75,6 +77,9 @@ pub struct Arguments {
     /// Keep at most this many paths of a method
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+    /// Workers; results and their order are the same for any number
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
     /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap_size: u64,
@@ -172,45 +177,51 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
         paths: arguments.limit,
         steps: arguments.steps,
     };
-    let mut explorer = Explorer::new(&setup)?;
-    explorer.assumptions = read_assumptions(&arguments.assume)?;
+    if arguments.jobs == 0 {
+        return Err("-j 0 leaves nobody to work; give at least 1".into());
+    }
+    let request = Request {
+        setup,
+        targets: arguments.targets.clone(),
+        assumptions: read_assumptions(&arguments.assume)?,
+        effort,
+        workers: arguments.jobs,
+    };
     let live = std::io::stderr().is_terminal();
+    let shown = Mutex::new(Instant::now());
+    let progress = |target: &str, tally: &Tally, depth: usize| {
+        let Ok(mut shown) = shown.lock() else { return };
+        if live && shown.elapsed() > Duration::from_millis(200) {
+            *shown = Instant::now();
+            eprint!("\r\x1b[K{target}: {} paths, depth {depth}", tally.explored);
+        }
+    };
     let mut records = Vec::new();
     let (mut complete, mut mistaken) = (true, false);
-    for target in &arguments.targets {
-        for id in explorer.find(target)? {
-            let mut shown = Instant::now();
-            let mut progress = |tally: &Tally, depth: usize| {
-                if live && shown.elapsed() > Duration::from_millis(200) {
-                    shown = Instant::now();
-                    eprint!("\r\x1b[K{target}: {} paths, depth {depth}", tally.explored);
-                }
-            };
-            let method = explorer.explore(id, &effort, &mut progress);
-            if live {
-                eprint!("\r\x1b[K");
-            }
-            complete &= method.complete;
-            let record = record(&method);
-            if method.wrong {
-                mistaken = true;
-                wrong(&format!("{}: {}", method_title(&method), method.reasons.join("; ")));
-            }
-            match arguments.format {
-                Format::Text | Format::Count if method.wrong => {}
-                Format::Text => print_method(&method),
-                Format::Json => println!("{record}"),
-                Format::Count => println!("{}", summary(&method)),
-            }
-            records.push(record);
+    let stats = spread::explore(&request, &progress, &mut |method| {
+        if live {
+            eprint!("\r\x1b[K");
         }
-    }
+        complete &= method.complete;
+        let record = record(&method);
+        if method.wrong {
+            mistaken = true;
+            wrong(&format!("{}: {}", method_title(&method), method.reasons.join("; ")));
+        }
+        match arguments.format {
+            Format::Text | Format::Count if method.wrong => {}
+            Format::Text => print_method(&method),
+            Format::Json => println!("{record}"),
+            Format::Count => println!("{}", summary(&method)),
+        }
+        records.push(record);
+    })?;
     if let Some(file) = &arguments.json {
         let text = format!("{:#}\n", json!({ "methods": records }));
         std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
     if arguments.stats {
-        eprintln!("{:#?}", explorer.stats());
+        stats.iter().for_each(|stats| eprintln!("{stats:#?}"));
     }
     Ok(match (mistaken, complete) {
         (true, _) => WRONG_INPUT,
