@@ -17,6 +17,9 @@ use crate::replay::Followed;
 /// Subtrees to make for each worker, so that unequal ones even out.
 const SUBTREES_PER_WORKER: usize = 48;
 
+/// Terms are made of terms, and those who look into them go deep.
+const STACK: usize = 256 << 20;
+
 /// What one subtree gave.
 #[derive(Debug)]
 pub struct Part<T> {
@@ -157,7 +160,9 @@ pub fn run<T: Send>(
         for number in 0..workers {
             let work = Worker { shared: &shared, is_first: number == 0 };
             let worker = &worker;
-            scope.spawn(move || worker(work));
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            // Whoever cannot be started leaves the work to the others.
+            let _ = thread.spawn_scoped(scope, move || worker(work));
         }
         let count = shared.subtrees.wait().len();
         for index in 0..count {

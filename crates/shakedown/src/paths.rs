@@ -12,8 +12,9 @@ use search::Tally;
 use serde_json::{Value as Json, json};
 use suite::symbolic::Setup;
 use suite::symbolic::input::Input;
-use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Observer, Path};
+use suite::symbolic::paths::{Criterion, Effort, Method, Observer, Path};
 use suite::symbolic::replay::Ended;
+use suite::symbolic::spread::{self, Request};
 use testcase::{Graph, Value};
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, say, wrong};
@@ -69,6 +70,9 @@ pub struct Arguments {
     /// The same for each method
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time_per_method: Option<Duration>,
+    /// Methods that are explored at the same time; the results are the same for any number
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
     /// Give a path up after this many steps
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     steps: u64,
@@ -181,52 +185,55 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
         paths: arguments.limit,
         steps: arguments.steps,
     };
-    let mut explorer = Explorer::new(&setup)?;
-    explorer.assumptions = read_assumptions(&arguments.assume)?;
+    if arguments.jobs == 0 {
+        return Err("-j 0 leaves nobody to work; give at least 1".into());
+    }
+    let request = Request {
+        setup,
+        targets: arguments.targets.clone(),
+        assumptions: read_assumptions(&arguments.assume)?,
+        effort,
+        workers: arguments.jobs,
+    };
     let live = std::io::stderr().is_terminal();
     let mut records = Vec::new();
     let (mut complete, mut mistaken) = (true, false);
-    for target in &arguments.targets {
-        for id in explorer.find(target)? {
-            let mut watcher = Watcher {
-                arguments,
-                target,
-                live,
-                shown: Instant::now(),
-                texts: Vec::new(),
-                cases: Vec::new(),
-            };
-            let method = explorer.explore(id, &effort, &mut watcher);
-            if live {
-                eprint!("\r\x1b[K");
-            }
-            complete &= method.complete;
-            if method.wrong {
-                mistaken = true;
-                wrong(&format!("{}: {}", method_title(&method), method.reasons.join("; ")));
-            }
-            let Watcher { texts, cases, .. } = watcher;
-            let record = |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
-            match arguments.format {
-                Format::Text | Format::Count if method.wrong => {}
-                Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
-                Format::Json => say(&format!("{}\n", record(","))),
-                Format::Count => say(&format!("{}\n", summary(&method))),
-            }
-            if arguments.json.is_some() {
-                records.push(record(",\n"));
-            }
+    let watch = |target: &str| Watcher {
+        arguments,
+        target: target.to_string(),
+        live,
+        shown: Instant::now(),
+        texts: Vec::new(),
+        cases: Vec::new(),
+    };
+    let stats = spread::explore(&request, &watch, &mut |method, watcher| {
+        if live {
+            eprint!("\r\x1b[K");
         }
-    }
+        complete &= method.complete;
+        if method.wrong {
+            mistaken = true;
+            wrong(&format!("{}: {}", method_title(&method), method.reasons.join("; ")));
+        }
+        let Watcher { texts, cases, .. } = watcher;
+        let record = |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
+        match arguments.format {
+            Format::Text | Format::Count if method.wrong => {}
+            Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
+            Format::Json => say(&format!("{}\n", record(","))),
+            Format::Count => say(&format!("{}\n", summary(&method))),
+        }
+        if arguments.json.is_some() {
+            records.push(record(",\n"));
+        }
+    })?;
     if let Some(file) = &arguments.json {
         let text = format!("{{\"methods\":[\n{}\n]}}\n", records.join(",\n"));
         std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
     if arguments.stats {
-        eprintln!("{:#?}", explorer.stats());
+        stats.iter().for_each(|stats| eprintln!("{stats:#?}"));
     }
-    // The process ends soon, and much faster than all this is freed.
-    std::mem::forget(explorer);
     Ok(match (mistaken, complete) {
         (true, _) => WRONG_INPUT,
         (false, true) => 0,
@@ -238,7 +245,7 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
 /// said how much there is.
 struct Watcher<'a> {
     arguments: &'a Arguments,
-    target: &'a str,
+    target: String,
     live: bool,
     shown: Instant,
     /// The paths as text and as JSON, if they are asked for.

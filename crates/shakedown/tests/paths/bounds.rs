@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::setup::{ends, record, run};
+use crate::setup::{ends, record, run, run_words};
 
 fn paths(record: &Value) -> u64 {
     record["paths"].as_u64().expect("a number")
@@ -131,4 +131,28 @@ fn memory_and_threads_are_said() {
     let (status, output, _) = run("--format count Bounds#threads");
     assert_eq!(status, 3);
     assert!(output.contains("cut off: not modelled: threads"), "{output}");
+}
+
+/// Methods that share machines do so for any number of workers.
+#[test]
+fn results_do_not_depend_on_the_number_of_workers() {
+    let explored = |workers: &str| -> Vec<Value> {
+        let (_, output, _) = run_words(&["--format", "json", "-j", workers, "Library", "Bounds", "Assumed"]);
+        let mut records: Vec<Value> =
+            output.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        for record in &mut records {
+            record["seconds"].take();
+        }
+        records
+    };
+    let alone = explored("1");
+    assert!(alone.len() > 30, "{}", alone.len());
+    assert_eq!(alone, explored("2"));
+    assert_eq!(alone, explored("3"));
+    let (status, _, message) = run_words(&["-j", "0", "Bounds"]);
+    assert_eq!(
+        (status, message.contains("-j 0 leaves nobody to work; give at least 1")),
+        (2, true),
+        "{message}"
+    );
 }

@@ -9,6 +9,7 @@ pub mod expression;
 pub mod input;
 pub mod paths;
 pub mod replay;
+pub mod spread;
 
 use std::path::PathBuf;
 
