@@ -40,6 +40,8 @@ pub struct Row {
     pub complete: bool,
     pub reasons: BTreeMap<String, u64>,
     pub dropped: usize,
+    /// Assertions that were left out because they differ from run to run.
+    pub weakened: usize,
     pub seconds: f64,
     pub methods: Vec<MethodRow>,
 }
@@ -125,6 +127,7 @@ pub fn work(
         complete: harvest.complete && !lost,
         reasons,
         dropped: dropped.tests.len(),
+        weakened: dropped.assertions,
         seconds: begun.elapsed().as_secs_f64(),
         methods,
     }))

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use hotspot::{Compilation, Diagnostic, Lint, Settings, Severity, Source, TestEnd, TestName, Worker};
 use junit::{Framework, test_class};
 use suite::tests::session::Budget;
-use testcase::script::TestClass;
+use testcase::script::{Ending, Test, TestClass};
 
 /// A JVM with stand-ins for JUnit.
 pub struct Judge {
@@ -17,15 +17,19 @@ pub struct Judge {
     cost: Cost,
 }
 
-/// Tests that were left out, and why.
+/// What was left out.
 #[derive(Default)]
 pub struct Dropped {
+    /// Tests, and why.
     pub tests: Vec<(String, String)>,
+    /// Assertions of tests that hold without them: what differs from run to run is not asserted.
+    pub assertions: usize,
 }
 
 impl Dropped {
     pub fn add(&mut self, other: Dropped) {
         self.tests.extend(other.tests);
+        self.assertions += other.assertions;
     }
 }
 
@@ -212,7 +216,7 @@ impl Judge {
                 return Err(format!("{} does not compile: {first}", class.name));
             }
             class_path.insert(0, compiled.folder.clone());
-            if !self.run_all(class, &class_path, limit, &mut dropped)? {
+            if !self.run_all(class, &text, &class_path, limit, &mut dropped)? {
                 return Ok(dropped);
             }
         }
@@ -223,6 +227,7 @@ impl Judge {
     fn run_all(
         &mut self,
         class: &mut TestClass,
+        text: &str,
         class_path: &[PathBuf],
         limit: Instant,
         dropped: &mut Dropped,
@@ -237,7 +242,7 @@ impl Judge {
             .iter()
             .map(|test| TestName { class: full.clone(), method: test.name.clone() })
             .collect();
-        let mut bad = Vec::new();
+        let (mut bad, mut weak) = (Vec::new(), false);
         for _ in 0..2 {
             // A test that would be late is too slow.
             let left = limit.saturating_duration_since(Instant::now()).max(LEAST_TIME);
@@ -252,14 +257,59 @@ impl Judge {
                 if let Some(index) = class.tests.iter().position(|test| test.name == result.name.method)
                     && !bad.iter().any(|(own, _)| *own == index)
                 {
-                    bad.push((index, format!("{:?}", result.end)));
+                    if weaken(&mut class.tests[index], text, &full, &result.end) {
+                        dropped.assertions += 1;
+                        weak = true;
+                    } else {
+                        bad.push((index, describe(&result.end)));
+                    }
                 }
+            }
+            if weak {
+                break;
             }
             names.reverse();
         }
-        let some = !bad.is_empty();
+        let some = weak || !bad.is_empty();
         remove(class, &bad, &mut dropped.tests);
         Ok(some)
+    }
+}
+
+/// Takes the assertion out that failed. Says whether something is still asserted.
+fn weaken(test: &mut Test, text: &str, class: &str, end: &TestEnd) -> bool {
+    let TestEnd::Failed(thrown) = end else { return false };
+    let own = thrown.frames.iter().find(|frame| frame.class == class && frame.method == test.name);
+    let Some(line) = own.and_then(|frame| frame.line) else { return false };
+    if thrown.class != "java.lang.AssertionError" {
+        return false;
+    }
+    if let Ending::Throws { message, .. } = &mut test.ending {
+        // Of the exception itself nothing can be left out.
+        return message.take().is_some();
+    }
+    let head = format!("void {}(", test.name);
+    let lines = text.lines().take(line as usize).skip_while(|line| !line.contains(&head));
+    let number = lines.filter(|line| line.trim_start().starts_with("assert")).count();
+    if number == 0 || number > test.checks.len() || test.checks.len() == 1 {
+        return false;
+    }
+    test.checks.remove(number - 1);
+    true
+}
+
+/// Why a test does not hold, in a line.
+fn describe(end: &TestEnd) -> String {
+    match end {
+        TestEnd::Passed => "it passed".into(),
+        TestEnd::Failed(thrown) => match &thrown.message {
+            Some(message) => format!("{}: {message}", thrown.class),
+            None => thrown.class.clone(),
+        },
+        TestEnd::Skipped(why) => format!("it was skipped: {why}"),
+        TestEnd::TimedOut => "it takes too long".into(),
+        TestEnd::Exited(status) => format!("it ends the JVM with status {status}"),
+        TestEnd::Crashed(how) => format!("it crashes the JVM: {how}"),
     }
 }
 

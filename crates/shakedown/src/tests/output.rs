@@ -38,6 +38,10 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
             "{reflection} tests make objects by reflection: no public way to their states was found\n"
         ));
     }
+    let weakened = sum(|row| row.weakened);
+    if weakened > 0 {
+        say(&format!("{weakened} assertions do not hold in every run and were left out\n"));
+    }
     if dropped > 0 {
         say(&format!("{dropped} tests did not hold on the JVM and were left out\n"));
     }
@@ -76,6 +80,7 @@ pub fn record(rows: &[Row], seconds: f64) -> Json {
                 "crashes": row.crashes,
                 "reflection": row.reflection,
                 "dropped": row.dropped,
+                "weakened": row.weakened,
                 "branches_total": row.sum(|m| m.total),
                 "branches_covered": row.sum(|m| m.covered),
                 "branches_infeasible": row.sum(|m| m.infeasible),
@@ -93,6 +98,7 @@ pub fn record(rows: &[Row], seconds: f64) -> Json {
         "crashes": sum(|row| row.crashes),
         "reflection": sum(|row| row.reflection),
         "dropped": sum(|row| row.dropped),
+        "weakened": sum(|row| row.weakened),
         "branches_total": sum(|row| row.sum(|m| m.total)),
         "branches_covered": sum(|row| row.sum(|m| m.covered)),
         "branches_infeasible": sum(|row| row.sum(|m| m.infeasible)),

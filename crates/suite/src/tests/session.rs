@@ -282,18 +282,22 @@ impl Session {
     }
 
     /// The methods whose branches count: all that a person wrote.
-    fn goal_methods(&self, class: ClassId) -> Vec<MethodId> {
-        let is_enum = self.m.program.class(class).flags & access::ENUM != 0;
-        let methods = self.m.program.class(class).methods.iter().copied();
-        methods
-            .filter(|id| {
-                let method = self.m.program.method(*id);
-                let name = self.m.program.text(method.name);
-                let made = is_enum && matches!(name, "values" | "valueOf" | "$values");
-                let bridge = method.flags & access::BRIDGE != 0;
-                let synthetic = method.flags & access::SYNTHETIC != 0 && !name.starts_with("lambda$");
-                !made && !bridge && !synthetic && !method.is_abstract() && !method.is_native()
-            })
+    fn goal_methods(&mut self, class: ClassId) -> Vec<MethodId> {
+        let parts = hidden_parts(&mut self.m, class);
+        let written = |m: &Machine, class: ClassId, id: MethodId| {
+            let is_enum = m.program.class(class).flags & access::ENUM != 0;
+            let method = m.program.method(id);
+            let name = m.program.text(method.name);
+            let made = is_enum && matches!(name, "values" | "valueOf" | "$values");
+            let bridge = method.flags & access::BRIDGE != 0;
+            let synthetic = method.flags & access::SYNTHETIC != 0 && !name.starts_with("lambda$");
+            !made && !bridge && !synthetic && !method.is_abstract() && !method.is_native()
+        };
+        let m = &self.m;
+        let all = [class].into_iter().chain(parts);
+        all.flat_map(|class| m.program.class(class).methods.iter().map(move |id| (class, *id)))
+            .filter(|(class, id)| written(m, *class, *id))
+            .map(|(_, id)| id)
             .collect()
     }
 
@@ -569,6 +573,33 @@ impl Session {
     }
 }
 
+/// The classes inside a class that no test can name, such as anonymous and private ones: their code belongs to it.
+fn hidden_parts(m: &mut Machine, class: ClassId) -> Vec<ClassId> {
+    let internal = m.program.class_name(class).to_string();
+    let prefix = format!("{internal}$");
+    let entries = m.program.path.entries().len();
+    let names: BTreeSet<String> = (0..entries)
+        .flat_map(|entry| m.program.path.classes_of_entry(entry))
+        .filter(|name| name.starts_with(&prefix))
+        .collect();
+    let package = program::link::package(&internal).to_string();
+    let mut hidden = Vec::new();
+    for name in &names {
+        let Ok(part) = m.load(name) else { continue };
+        // What is inside a class that can be named belongs to that one.
+        let within = names.iter().filter(|other| name.starts_with(&format!("{other}$")));
+        let belongs_elsewhere = within
+            .filter_map(|other| m.program.load(other).ok())
+            .collect::<Vec<_>>()
+            .into_iter()
+            .any(|other| source_name(m, other, &package).is_some());
+        if source_name(m, part, &package).is_none() && !belongs_elsewhere {
+            hidden.push(part);
+        }
+    }
+    hidden
+}
+
 /// The state of the work on one class.
 struct Work {
     package: String,
@@ -832,8 +863,8 @@ impl Visitor<'_> {
         threw: Option<&str>,
     ) -> Result<(), String> {
         let model = input::simple_model(m, solver, model);
-        let input =
-            input::read(m, &self.parameters, &model).map_err(|why| format!("an input too large: {why}"))?;
+        let input = input::read(m, &self.parameters, &model)
+            .map_err(|_| "an input too large to be written".to_string())?;
         let goals: Vec<(MethodId, Member)> = self
             .goals
             .iter()

@@ -990,8 +990,9 @@ fn expected_words(expected: &Expr) -> Option<String> {
     }
 }
 
-/// Flags of classes that tests are written for: no interfaces without code, no annotations.
+/// Whether a class gets tests of its own: not annotations, and not what a test cannot name.
 pub fn is_worth_testing(m: &Machine, class: program::ClassId) -> bool {
-    let class = m.program.class(class);
-    class.flags & (access::SYNTHETIC | access::ANNOTATION) == 0
+    let package = program::link::package(m.program.class_name(class));
+    m.program.class(class).flags & (access::SYNTHETIC | access::ANNOTATION) == 0
+        && source_name(m, class, package).is_some()
 }
