@@ -78,6 +78,13 @@ impl BackEnd {
         }
     }
 
+    pub fn set_effort(&mut self, effort: u64) {
+        self.effort = effort;
+        if let Some(engine) = &mut self.engine {
+            engine.drop_incremental();
+        }
+    }
+
     /// Whether all `parts` hold together. A model has a value for every variable in them, and satisfies them.
     pub fn solve(&mut self, terms: &Terms, parts: &[Term]) -> Answer {
         if self.timeout.is_zero() || self.deadline.has_passed() {

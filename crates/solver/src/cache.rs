@@ -1,9 +1,10 @@
 //! Queries that were asked before. What contains an unsatisfiable query is unsatisfiable.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Model, Term, Terms};
 
 use crate::Answer;
+use crate::back_end::OUT_OF_EFFORT;
 use crate::chain::{Desk, Query, Step};
 
 /// When answers have so many conjuncts and values together, all are forgotten.
@@ -15,7 +16,16 @@ pub struct Cache {
     sat: FxHashMap<Box<[Term]>, Model>,
     /// Sorted conjuncts, by the last of them.
     unsat: FxHashMap<Term, Vec<Box<[Term]>>>,
+    /// Sorted conjuncts that took more than the effort that is allowed.
+    too_hard: FxHashSet<Box<[Term]>>,
     size: usize,
+}
+
+impl Cache {
+    /// Another effort is allowed from now on.
+    pub fn forget_too_hard(&mut self) {
+        self.too_hard.clear();
+    }
 }
 
 impl Step for Cache {
@@ -26,6 +36,9 @@ impl Step for Cache {
                     return Some(Answer::Unsat);
                 }
             }
+        }
+        if self.too_hard.contains(&query.sorted[..]) {
+            return Some(Answer::Unknown(OUT_OF_EFFORT.into()));
         }
         self.sat.get(&query.sorted[..]).map(|model| Answer::Sat(model.clone()))
     }
@@ -42,6 +55,9 @@ impl Step for Cache {
             Answer::Unsat => {
                 let last = *query.sorted.last().expect("an unsatisfiable query has conjuncts");
                 self.unsat.entry(last).or_default().push(query.sorted.clone().into());
+            }
+            Answer::Unknown(why) if why == OUT_OF_EFFORT => {
+                self.too_hard.insert(query.sorted.clone().into());
             }
             Answer::Unknown(_) => {}
         }

@@ -161,6 +161,13 @@ impl Solver {
     }
 
     /// When to stop, whatever is being asked: answers are `Unknown("out of time")` from then on.
+    /// What Z3 may spend on each query from now on.
+    pub fn set_effort(&mut self, effort: u64) {
+        self.cache.forget_too_hard();
+        self.back_end.set_effort(effort);
+        self.oracle.set_effort(effort);
+    }
+
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         let deadline = Deadline::at(deadline);
         self.desk.deadline = deadline;

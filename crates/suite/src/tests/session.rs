@@ -139,22 +139,21 @@ pub struct Session {
 /// How far one shape is followed, in each round over all of them: paths without anything new,
 /// and steps of the machine. Time is no measure here, because the same tests must come out every time.
 const ROUNDS: [Effort; 5] = [
-    Effort { idle: 24, steps: 1_500_000, unknown: 1, directed: false },
-    Effort { idle: 60, steps: 4_000_000, unknown: 2, directed: true },
-    Effort { idle: 150, steps: 8_000_000, unknown: 4, directed: false },
-    Effort { idle: 400, steps: 30_000_000, unknown: 8, directed: true },
-    Effort { idle: 1000, steps: 60_000_000, unknown: 16, directed: false },
+    Effort { idle: 24, steps: 1_500_000, question: 40_000, unknown: 2, directed: false },
+    Effort { idle: 60, steps: 4_000_000, question: 150_000, unknown: 4, directed: true },
+    Effort { idle: 150, steps: 8_000_000, question: 400_000, unknown: 4, directed: false },
+    Effort { idle: 400, steps: 30_000_000, question: 1_000_000, unknown: 8, directed: true },
+    Effort { idle: 1000, steps: 60_000_000, question: 4_000_000, unknown: 16, directed: false },
 ];
 /// A shape that takes longer is left all the same.
 const SHAPE_TIME: Duration = Duration::from_secs(2);
-/// What the solver may spend on one question.
-const QUESTION: u64 = 400_000;
 
 #[derive(Clone, Copy)]
 struct Effort {
     idle: u32,
     steps: u64,
-    /// Questions that the solver may leave open.
+    /// What the solver may spend on one question, and how many it may leave open.
+    question: u64,
     unknown: u64,
     /// Whether the search goes to open branches, or deep.
     directed: bool,
@@ -179,7 +178,7 @@ impl Session {
             m,
             root,
             solver: Solver::new(solver::Config {
-                effort: QUESTION,
+                effort: ROUNDS[0].question,
                 timeout_ms: 1_000,
                 ..solver::Config::default()
             }),
@@ -248,6 +247,7 @@ impl Session {
         };
         for (round, effort) in rounds.iter().enumerate() {
             work.effort = *effort;
+            self.solver.set_effort(effort.question);
             work.tried.clear();
             for act in &called {
                 let has_test = work.has_test(act);
