@@ -43,6 +43,8 @@ pub struct Row {
     /// Assertions that were left out because they differ from run to run.
     pub weakened: usize,
     pub seconds: f64,
+    /// What of it was spent on the search; the rest was for the JVM.
+    pub search_seconds: f64,
     pub methods: Vec<MethodRow>,
 }
 
@@ -106,8 +108,6 @@ pub fn work(
         for (test, why) in &dropped.tests {
             eprintln!("{}.{test}: {why}", harvest.class);
         }
-        let all = begun.elapsed().as_secs_f64();
-        eprintln!("{}: {searched:.2} s of search, {:.2} s until confirmed", harvest.class, all - searched);
     }
     // What counts is what the tests that hold cover.
     let kept: Vec<&Found> = tests.tests.iter().map(|test| &harvest.found[origins[&test.name]]).collect();
@@ -129,6 +129,7 @@ pub fn work(
         dropped: dropped.tests.len(),
         weakened: dropped.assertions,
         seconds: begun.elapsed().as_secs_f64(),
+        search_seconds: searched,
         methods,
     }))
 }
@@ -171,7 +172,7 @@ fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> Written {
     let (mut names, mut origins) = (BTreeSet::new(), BTreeMap::new());
     let kept = match order.criterion {
         Criterion::Paths => (0..harvest.found.len()).collect(),
-        _ => write::minimise(&harvest.found),
+        criterion => write::minimise(&harvest.found, criterion),
     };
     for index in kept {
         let found = &harvest.found[index];

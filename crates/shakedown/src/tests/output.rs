@@ -87,6 +87,7 @@ pub fn record(rows: &[Row], seconds: f64) -> Json {
                 "complete": row.complete,
                 "reason": reason,
                 "seconds": row.seconds,
+                "search_seconds": row.search_seconds,
                 "methods": row.methods.iter().map(method).collect::<Vec<Json>>(),
             })
         })

@@ -52,8 +52,10 @@ fn find(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
         let names = m.program.path.classes_of_entry(entry);
         return classes(m, names, target);
     }
-    if target.ends_with(".jar") || as_path.is_dir() {
-        return Err(format!("{target} is not on the class path; add it with -cp"));
+    // A folder may happen to be named like a package.
+    let elsewhere = || format!("{target} is not on the class path; add it with -cp");
+    if target.ends_with(".jar") {
+        return Err(elsewhere());
     }
     let (class, method) = match target.split_once('#') {
         Some((class, method)) => (class, Some(method.to_string())),
@@ -71,6 +73,9 @@ fn find(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
     let prefix = format!("{internal}/");
     let all: Vec<String> = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
     let inside: Vec<String> = all.into_iter().filter(|name| name.starts_with(&prefix)).collect();
+    if inside.is_empty() && as_path.is_dir() {
+        return Err(elsewhere());
+    }
     if inside.is_empty() {
         let source = if target.ends_with(".java") {
             "; it looks like a source file: compile it and name the class"

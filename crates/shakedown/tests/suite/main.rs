@@ -1,5 +1,6 @@
 //! Tests of `shakedown tests`: what is written, that it holds, that it is the same every time, and messages.
 
+mod asking;
 mod making;
 
 use std::fs;

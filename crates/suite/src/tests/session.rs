@@ -773,7 +773,7 @@ impl SymbolicVisitor for Visitor<'_> {
         if m.heap.word(self.own.reached) == 0 {
             return Ok((Verdict::Rejected, go(self)));
         }
-        let covered = self.covered(m);
+        let covered = self.covered(m, matches!(end, PathEnd::End(End::Returned(_))));
         let is_new = self.work.criterion == Criterion::Paths
             || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
         let first = !self.work.has_test(&self.shape.act);
@@ -836,20 +836,27 @@ impl SymbolicVisitor for Visitor<'_> {
 }
 
 impl Visitor<'_> {
-    /// What the machine's run covered.
-    fn covered(&mut self, m: &mut Machine) -> BTreeSet<Goal> {
+    /// What the machine's run covered. One that ran to the end also went on from where branches led.
+    fn covered(&mut self, m: &mut Machine, to_the_end: bool) -> BTreeSet<Goal> {
         let mut covered = BTreeSet::new();
         for (id, member) in &self.goals {
             let taken = m.branches(*id).into_iter().filter(|branch| m.is_covered(*branch)).collect();
-            self.add(m, *id, member, taken, &mut covered);
+            self.add(m, (*id, member), taken, to_the_end, &mut covered);
         }
         covered
     }
 
     /// What taking some branches of a method covers.
-    fn add(&self, m: &Machine, id: MethodId, member: &Member, taken: Vec<Branch>, to: &mut BTreeSet<Goal>) {
-        if self.work.criterion == Criterion::Statement {
-            to.extend(m.reached(id, &taken, false).into_iter().map(|block| Goal::block(member, block)));
+    fn add(
+        &self,
+        m: &Machine,
+        (id, member): (MethodId, &Member),
+        taken: Vec<Branch>,
+        to_the_end: bool,
+        to: &mut BTreeSet<Goal>,
+    ) {
+        if self.work.criterion == Criterion::Statement && !taken.is_empty() {
+            to.extend(m.reached(id, &taken, to_the_end).into_iter().map(|block| Goal::block(member, block)));
         }
         to.extend(taken.into_iter().map(|branch| Goal::branch(member, branch)));
     }
@@ -887,7 +894,7 @@ impl Visitor<'_> {
             let Some((id, _)) = self.goals.iter().find(|(_, own)| own == member) else { continue };
             let taken = seen.covered.iter().filter(|branch| branch.method == *twin);
             let taken = taken.map(|branch| Branch { method: *id, ..*branch }).collect();
-            self.add(m, *id, member, taken, &mut covered);
+            self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
         }
         let nature = nature::of(m, &seen.end, shape, &input);
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {

@@ -15,10 +15,12 @@ use super::session::{Found, Goal};
 use super::shape::{Answer, Make, Member};
 use super::types::{self, Bound, Type};
 use crate::making::source_name;
+use crate::symbolic::paths::Criterion;
 use crate::symbolic::replay::Ended;
 
 /// The fewest of what was found that cover as much, short ones first. Every method that can be called keeps one.
-pub fn minimise(found: &[Found]) -> Vec<usize> {
+pub fn minimise(found: &[Found], criterion: Criterion) -> Vec<usize> {
+    let counts = |goal: &&Goal| goal.is_branch() == (criterion != Criterion::Statement);
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|index| (found[*index].shape.reflected, size(&found[*index]), *index));
     let mut covered: BTreeSet<&Goal> = BTreeSet::new();
@@ -30,7 +32,10 @@ pub fn minimise(found: &[Found]) -> Vec<usize> {
             .iter()
             .copied()
             .filter(|index| !kept.contains(index) && found[*index].shape.reflected <= reflected)
-            .map(|index| (found[index].covered.iter().filter(|goal| !covered.contains(goal)).count(), index))
+            .map(|index| {
+                let adds = found[index].covered.iter().filter(counts).filter(|goal| !covered.contains(goal));
+                (adds.count(), index)
+            })
             .max_by_key(|(adds, index)| {
                 (*adds, std::cmp::Reverse(order.iter().position(|own| own == index)))
             });
