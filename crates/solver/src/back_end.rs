@@ -17,6 +17,7 @@ use crate::chain::{Desk, Query, Step};
 use crate::clerk::{Clerk, Errand};
 use crate::deadline::Deadline;
 use crate::engine::Engine;
+use crate::narrow::Narrowed;
 use crate::watchdog::Watchdog;
 use crate::z3::*;
 
@@ -27,6 +28,8 @@ const MANY_PLACES: usize = 8;
 const PLACE: Sort = Sort::Bv(31);
 /// When so many expressions were made, the context is thrown away: nothing else frees them.
 const MOST_EXPRESSIONS: usize = 400_000;
+/// New terms stay, so there is an end to making them.
+const MOST_NEW_TERMS: usize = 10_000_000;
 /// Bits that Z3 makes in a few milliseconds. It does not look at its interrupt meanwhile.
 const MOST_BITS_AT_ONCE: u64 = 60_000;
 
@@ -41,6 +44,8 @@ pub struct BackEnd {
     watchdog: Option<Watchdog>,
     clerk: Option<Clerk>,
     evaluator: Evaluator,
+    /// Terms made for narrowed queries.
+    made: usize,
 }
 
 /// What a query talks about.
@@ -75,6 +80,7 @@ impl BackEnd {
             watchdog: None,
             clerk: None,
             evaluator: Evaluator::new(),
+            made: 0,
         }
     }
 
@@ -252,6 +258,9 @@ impl BackEnd {
 
 impl Step for BackEnd {
     fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        if let Some(answer) = self.answer_narrowed(terms, desk, query) {
+            return Some(answer);
+        }
         // Without the variables that have known values, hard queries often become easy.
         if let Some(rewritten) = &desk.rewritten {
             match self.solve(terms, &rewritten.query.parts) {
@@ -264,6 +273,28 @@ impl Step for BackEnd {
             }
         }
         Some(self.solve(terms, &query.parts))
+    }
+}
+
+impl BackEnd {
+    /// Asks for the query in fewer bits, if that would make it easier.
+    fn answer_narrowed(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        if !desk.facts_known || self.made > MOST_NEW_TERMS {
+            return None;
+        }
+        let before = terms.len();
+        let narrowed = Narrowed::of(terms, &desk.compiled, &desk.facts);
+        self.made += terms.len() - before;
+        let narrowed = narrowed?;
+        match self.solve(terms, &narrowed.parts) {
+            Answer::Sat(model) => {
+                let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+                let model = narrowed.original(terms, seen, &model);
+                let model = desk.original(terms, query, model)?;
+                desk.satisfies(terms, &query.parts, &model).then_some(Answer::Sat(model))
+            }
+            answer => Some(answer),
+        }
     }
 }
 
