@@ -2,7 +2,8 @@
 //!
 //! Queries over bit-vectors go to an incremental solver whose stack follows the conjuncts of the query: what the last
 //! query began with too is not asserted again. Queries with floats go to a solver made for one query, because Z3's
-//! incremental one handles floats badly, and so do queries about which of many places several variables name.
+//! incremental one handles floats badly. So do queries about which of many places several variables name, and those
+//! with products and quotients: what Z3 does before it searches helps them more than what it learned before.
 //!
 //! Whatever Z3 does, the answer comes before the deadline. A small query is interrupted, and a large one is left to
 //! the thread it was given to.
@@ -32,6 +33,10 @@ const MOST_EXPRESSIONS: usize = 400_000;
 const MOST_NEW_TERMS: usize = 10_000_000;
 /// Bits that Z3 makes in a few milliseconds. It does not look at its interrupt meanwhile.
 const MOST_BITS_AT_ONCE: u64 = 60_000;
+
+/// Tactics of Z3 for a query with floats, and for one of bits alone.
+const FLOATS: &str = "qffpbv";
+const BITS: &str = "qfbv";
 
 pub const OUT_OF_TIME: &str = "out of time";
 pub const OUT_OF_EFFORT: &str = "out of effort";
@@ -138,11 +143,11 @@ impl BackEnd {
         Some(Errand { context: engine.context(), solver, pops, levels })
     }
 
-    /// A query with floats: a solver of its own, refined where operations were abstracted.
+    /// A query for a solver of its own, refined where operations on floats were abstracted.
     fn solve_once(&mut self, terms: &Terms, parts: &[Term], contents: &Contents) -> Answer {
         let (deadline, effort) = (self.deadline, self.effort);
         let engine = self.engine();
-        let solver = engine.once(effort);
+        let solver = engine.once(if contents.floats || contents.many_places() { FLOATS } else { BITS }, effort);
         let context = engine.context();
         for &part in parts {
             let Some(ast) = engine.translator.term_by(terms, part, deadline) else {
@@ -286,7 +291,8 @@ impl BackEnd {
         let narrowed = Narrowed::of(terms, &desk.compiled, &desk.facts);
         self.made += terms.len() - before;
         let narrowed = narrowed?;
-        match self.solve(terms, &narrowed.parts) {
+        let contents = Contents::of(terms, &narrowed.parts);
+        match self.solve_once(terms, &narrowed.parts, &contents) {
             Answer::Sat(model) => {
                 let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
                 let model = narrowed.original(terms, seen, &model);
