@@ -3,7 +3,7 @@
 //! Queries over bit-vectors go to an incremental solver whose stack follows the conjuncts of the query: what the last
 //! query began with too is not asserted again. Queries with floats go to a solver made for one query, because Z3's
 //! incremental one handles floats badly. So do queries about which of many places several variables name, and those
-//! with products and quotients: what Z3 does before it searches helps them more than what it learned before.
+//! with quotients: what Z3 does before it searches helps them more than what it learned before.
 //!
 //! Whatever Z3 does, the answer comes before the deadline. A small query is interrupted, and a large one is left to
 //! the thread it was given to.

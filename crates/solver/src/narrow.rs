@@ -1,4 +1,4 @@
-//! A query with division or multiplication in as few bits as its variables need, for Z3.
+//! A query with division in as few bits as its variables need, for Z3.
 //!
 //! Z3 makes a circuit for every operation, and those of products and quotients grow with the square of their width. The
 //! domains that propagation found bound the variables, and these bound every term. A division by a constant becomes
@@ -27,13 +27,10 @@ pub struct Narrowed {
 impl Narrowed {
     /// The narrowed form of a query that was compiled and propagated, if that is worth the effort.
     pub fn of(terms: &mut Terms, compiled: &Compiled, facts: &Facts) -> Option<Narrowed> {
-        let is_hard = |cell: &Cell| match cell.op {
-            Op::SDiv | Op::SRem | Op::UDiv | Op::URem => true,
-            Op::Mul => cell.args[..2].iter().all(|&arg| compiled.cells[arg as usize].op != Op::Const),
-            _ => false,
-        };
+        // Products alone are better left in one width, in which Z3 sees that polynomials are the same.
+        let divides = |cell: &Cell| matches!(cell.op, Op::SDiv | Op::SRem | Op::UDiv | Op::URem);
         let floats = compiled.cells.iter().any(|cell| cell.sort.is_float());
-        if floats || !compiled.cells.iter().any(is_hard) {
+        if floats || !compiled.cells.iter().any(divides) {
             return None;
         }
         let mut work = Work {
