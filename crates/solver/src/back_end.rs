@@ -147,7 +147,8 @@ impl BackEnd {
     fn solve_once(&mut self, terms: &Terms, parts: &[Term], contents: &Contents) -> Answer {
         let (deadline, effort) = (self.deadline, self.effort);
         let engine = self.engine();
-        let solver = engine.once(if contents.floats || contents.many_places() { FLOATS } else { BITS }, effort);
+        let solver =
+            engine.once(if contents.floats || contents.many_places() { FLOATS } else { BITS }, effort);
         let context = engine.context();
         for &part in parts {
             let Some(ast) = engine.translator.term_by(terms, part, deadline) else {
@@ -170,9 +171,8 @@ impl BackEnd {
     /// operands as given, then excludes the wrong value for these operands.
     fn refine(&mut self, terms: &Terms, parts: &[Term], contents: &Contents, solver: Solver) -> Answer {
         let context = self.engine().context();
-        let ask = |own: &mut BackEnd| {
-            own.ask(Errand { context, solver, pops: 0, levels: Vec::new() }, contents)
-        };
+        let ask =
+            |own: &mut BackEnd| own.ask(Errand { context, solver, pops: 0, levels: Vec::new() }, contents);
         for _ in 0..REFINEMENTS {
             let model = match ask(self) {
                 Outcome::Sat(model) => model,

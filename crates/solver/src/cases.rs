@@ -125,7 +125,8 @@ impl Cases {
             let (parts, mut inner): (Vec<Term>, Vec<Term>) =
                 case.parts.iter().partition(|&part| decided.contains_key(part));
             let before = inner.clone();
-            let fine = self.equalities.replace_all(terms, &mut inner, &decided, Pins::Change, desk.deadline)?;
+            let fine =
+                self.equalities.replace_all(terms, &mut inner, &decided, Pins::Change, desk.deadline)?;
             if !fine {
                 return Ok(Outcome::Impossible);
             }

@@ -166,6 +166,7 @@ impl Facts {
             Op::FEq | Op::FLt | Op::FLe => {
                 let holds = compare(cell.op, &self.floats[a], &self.floats[b]);
                 let holds = holds.or_else(|| self.compare_with_sum(query, cell));
+                let holds = holds.or_else(|| self.compare_with_middle(query, cell));
                 self.narrow(at, truth(holds))
             }
             Op::SToF => {
@@ -203,7 +204,10 @@ impl Facts {
                 self.narrow_float(at, range)
             }
             _ => {
-                let domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
+                let mut domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
+                if matches!(cell.op, Op::Slt | Op::Sle) && domain.value().is_none() {
+                    domain = truth(self.compare_with_middle(query, cell));
+                }
                 self.narrow(at, domain)
             }
         }
@@ -229,8 +233,10 @@ impl Facts {
         let up = added(b, a).filter(|_| is_finite(&self.floats[a as usize]));
         let down = added(a, b).filter(|_| is_finite(&self.floats[b as usize]));
         let (up, down) = (up.filter(|range| !range.nan), down.filter(|range| !range.nan));
-        let not_above = up.is_some_and(|range| range.low >= 0.0) || down.is_some_and(|range| range.high <= 0.0);
-        let not_below = up.is_some_and(|range| range.high <= 0.0) || down.is_some_and(|range| range.low >= 0.0);
+        let not_above =
+            up.is_some_and(|range| range.low >= 0.0) || down.is_some_and(|range| range.high <= 0.0);
+        let not_below =
+            up.is_some_and(|range| range.high <= 0.0) || down.is_some_and(|range| range.low >= 0.0);
         match cell.op {
             Op::FLe if not_above => Some(true),
             Op::FLt if not_below => Some(false),

@@ -37,6 +37,7 @@ mod forward;
 mod guesses;
 mod invert;
 mod linear;
+mod middle;
 mod narrow;
 mod orders;
 mod path;

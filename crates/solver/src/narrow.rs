@@ -149,8 +149,7 @@ impl Work<'_> {
         if cell.op == Op::Const {
             return (self.terms.constant(cell.sort, cell.bits), Domain::constant(width, cell.bits));
         }
-        let domain =
-            forward(cell.op, cell.sort, &self.domains[a], &self.domains[b], &self.domains[c]);
+        let domain = forward(cell.op, cell.sort, &self.domains[a], &self.domains[b], &self.domains[c]);
         if let Some(bits) = domain.value() {
             return (self.terms.constant(cell.sort, bits), domain);
         }

@@ -54,7 +54,8 @@ impl Stride {
         };
         // a.rest + a.step * k = b.rest modulo b.step
         let modulus = b.step / common;
-        let times = ((b.rest - a.rest) / common % modulus * inverse(a.step / common, modulus)).rem_euclid(modulus);
+        let times =
+            ((b.rest - a.rest) / common % modulus * inverse(a.step / common, modulus)).rem_euclid(modulus);
         Ok(Stride::new(step, a.rest + a.step * times))
     }
 
@@ -242,7 +243,10 @@ impl Facts {
             Op::Mul => {
                 let ((a, b), (c, d)) = (ends(x), ends(y));
                 let corners = [a * c, a * d, b * c, b * d];
-                (corners.into_iter().fold(i128::MAX, i128::min), corners.into_iter().fold(i128::MIN, i128::max))
+                (
+                    corners.into_iter().fold(i128::MAX, i128::min),
+                    corners.into_iter().fold(i128::MIN, i128::max),
+                )
             }
             Op::Shl => {
                 let count = self.bits[b].value().unwrap_or(63).min(62) as u32;

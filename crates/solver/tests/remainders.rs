@@ -101,7 +101,8 @@ fn the_front_layers_agree_with_all_values() {
 
 #[test]
 fn the_back_end_agrees_with_all_values() {
-    let layers = solver::Layers { guesses: false, enumeration: false, splitting: false, ..solver::Layers::ALL };
+    let layers =
+        solver::Layers { guesses: false, enumeration: false, splitting: false, ..solver::Layers::ALL };
     let (answered, unsat) = compare(6, 1500, &Config { layers, ..Config::default() });
     assert!(answered == 1500 && unsat > 100, "{answered} {unsat}");
 }
