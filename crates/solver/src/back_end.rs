@@ -2,7 +2,8 @@
 //!
 //! Queries over bit-vectors go to an incremental solver whose stack follows the conjuncts of the query: what the last
 //! query began with too is not asserted again. Queries with floats go to a solver made for one query, because Z3's
-//! incremental one handles floats badly, and so do queries about which of many places several variables name.
+//! incremental one handles floats badly. So do queries about which of many places several variables name, and those
+//! with quotients: what Z3 does before it searches helps them more than what it learned before.
 //!
 //! Whatever Z3 does, the answer comes before the deadline. A small query is interrupted, and a large one is left to
 //! the thread it was given to.
@@ -17,6 +18,7 @@ use crate::chain::{Desk, Query, Step};
 use crate::clerk::{Clerk, Errand};
 use crate::deadline::Deadline;
 use crate::engine::Engine;
+use crate::narrow::Narrowed;
 use crate::watchdog::Watchdog;
 use crate::z3::*;
 
@@ -27,8 +29,14 @@ const MANY_PLACES: usize = 8;
 const PLACE: Sort = Sort::Bv(31);
 /// When so many expressions were made, the context is thrown away: nothing else frees them.
 const MOST_EXPRESSIONS: usize = 400_000;
+/// New terms stay, so there is an end to making them.
+const MOST_NEW_TERMS: usize = 10_000_000;
 /// Bits that Z3 makes in a few milliseconds. It does not look at its interrupt meanwhile.
 const MOST_BITS_AT_ONCE: u64 = 0;
+
+/// Tactics of Z3 for a query with floats, and for one of bits alone.
+const FLOATS: &str = "qffpbv";
+const BITS: &str = "qfbv";
 
 pub const OUT_OF_TIME: &str = "out of time";
 pub const OUT_OF_EFFORT: &str = "out of effort";
@@ -41,6 +49,8 @@ pub struct BackEnd {
     watchdog: Option<Watchdog>,
     clerk: Option<Clerk>,
     evaluator: Evaluator,
+    /// Terms made for narrowed queries.
+    made: usize,
 }
 
 /// What a query talks about.
@@ -75,6 +85,7 @@ impl BackEnd {
             watchdog: None,
             clerk: None,
             evaluator: Evaluator::new(),
+            made: 0,
         }
     }
 
@@ -139,11 +150,12 @@ impl BackEnd {
         Some(Errand { context: engine.context(), solver, pops, levels })
     }
 
-    /// A query with floats: a solver of its own, refined where operations were abstracted.
+    /// A query for a solver of its own, refined where operations on floats were abstracted.
     fn solve_once(&mut self, terms: &Terms, parts: &[Term], contents: &Contents) -> Answer {
         let (deadline, effort) = (self.deadline, self.effort);
         let engine = self.engine();
-        let solver = engine.once(effort);
+        let solver =
+            engine.once(if contents.floats || contents.many_places() { FLOATS } else { BITS }, effort);
         let context = engine.context();
         for &part in parts {
             let Some(ast) = engine.translator.term_by(terms, part, deadline) else {
@@ -258,6 +270,9 @@ impl BackEnd {
 
 impl Step for BackEnd {
     fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        if let Some(answer) = self.answer_narrowed(terms, desk, query) {
+            return Some(answer);
+        }
         // Without the variables that have known values, hard queries often become easy.
         if let Some(rewritten) = &desk.rewritten {
             match self.solve(terms, &rewritten.query.parts) {
@@ -270,6 +285,29 @@ impl Step for BackEnd {
             }
         }
         Some(self.solve(terms, &query.parts))
+    }
+}
+
+impl BackEnd {
+    /// Asks for the query in fewer bits, if that would make it easier.
+    fn answer_narrowed(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+        if !desk.facts_known || self.made > MOST_NEW_TERMS {
+            return None;
+        }
+        let before = terms.len();
+        let narrowed = Narrowed::of(terms, &desk.compiled, &desk.facts);
+        self.made += terms.len() - before;
+        let narrowed = narrowed?;
+        let contents = Contents::of(terms, &narrowed.parts);
+        match self.solve_once(terms, &narrowed.parts, &contents) {
+            Answer::Sat(model) => {
+                let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+                let model = narrowed.original(terms, seen, &model);
+                let model = desk.original(terms, query, model)?;
+                desk.satisfies(terms, &query.parts, &model).then_some(Answer::Sat(model))
+            }
+            answer => Some(answer),
+        }
     }
 }
 

@@ -166,6 +166,7 @@ impl Facts {
             Op::FEq | Op::FLt | Op::FLe => {
                 let holds = compare(cell.op, &self.floats[a], &self.floats[b]);
                 let holds = holds.or_else(|| self.compare_with_sum(query, cell));
+                let holds = holds.or_else(|| self.compare_with_middle(query, cell));
                 self.narrow(at, truth(holds))
             }
             Op::SToF => {
@@ -203,7 +204,10 @@ impl Facts {
                 self.narrow_float(at, range)
             }
             _ => {
-                let domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
+                let mut domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
+                if matches!(cell.op, Op::Slt | Op::Sle) && domain.value().is_none() {
+                    domain = truth(self.compare_with_middle(query, cell));
+                }
                 self.narrow(at, domain)
             }
         }

@@ -13,7 +13,7 @@ pub struct Engine {
     incremental: Option<Solver>,
     /// The conjuncts on its stack, one level each.
     pub stack: Vec<Term>,
-    /// One query with floats, or with many places.
+    /// One query for which a new solver is better.
     once: Option<Solver>,
 }
 
@@ -42,12 +42,12 @@ impl Engine {
         solver
     }
 
-    /// A solver for one query, in the place of the last such one.
-    pub fn once(&mut self, effort: u64) -> Solver {
+    /// A solver for one query by a tactic, in the place of the last such one.
+    pub fn once(&mut self, tactic: &str, effort: u64) -> Solver {
         self.drop_once();
         let context = self.context();
         let solver = unsafe {
-            let name = CString::new("qffpbv").expect("no zero byte");
+            let name = CString::new(tactic).expect("no zero byte");
             let tactic = Z3_mk_tactic(context, name.as_ptr());
             Z3_tactic_inc_ref(context, tactic);
             let solver = Z3_mk_solver_from_tactic(context, tactic);

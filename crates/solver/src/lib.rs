@@ -13,7 +13,7 @@
 //!    [`enumeration`]: all values, if they are few;
 //! 8. [`cases`]: each way the conditions inside terms can turn out; [`splitting`]: propagation again, in halves of
 //!    domains;
-//! 9. [`back_end`]: Z3, used incrementally.
+//! 9. [`back_end`]: Z3, used incrementally; what divides is put to it in [fewer bits](`narrow`).
 //!
 //! Every model is evaluated before it is given out, so a mistake in a layer that finds models costs time and nothing
 //! else. A layer that answers unsat is trusted, unless [`Config::check`] is set: then Z3 is asked too.
@@ -37,6 +37,8 @@ mod forward;
 mod guesses;
 mod invert;
 mod linear;
+mod middle;
+mod narrow;
 mod orders;
 mod path;
 mod range;

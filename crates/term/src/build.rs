@@ -432,6 +432,9 @@ impl Terms {
     }
 
     fn equal(&mut self, sort: Sort, a: Term, b: Term, known_b: Option<u64>) -> Option<Term> {
+        if let Some(plain) = self.equal_before_spreading(a, b) {
+            return Some(plain);
+        }
         let x = *self.node(a);
         let (first, second) = (Term(x.args[0]), Term(x.args[1]));
         let Some(bits) = known_b else {

@@ -14,6 +14,7 @@ mod eval;
 mod exact;
 mod meaning;
 mod show;
+mod spread;
 
 pub use build::Terms;
 pub use eval::{Evaluator, Model};
