@@ -5,6 +5,7 @@ mod implement;
 mod library;
 pub mod naming;
 pub mod observe;
+mod plainer;
 pub mod session;
 pub mod shape;
 pub mod types;

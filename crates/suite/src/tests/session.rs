@@ -15,6 +15,7 @@ use testcase::Graph;
 
 use super::harness::{self, Harness};
 use super::observe::{self, Observation};
+use super::plainer;
 use super::shape::{Maker, Member, Shape};
 use super::types;
 use super::ways::Catalogue;
@@ -652,7 +653,7 @@ impl Visitor<'_> {
         threw: Option<&str>,
     ) -> Result<(), String> {
         let model = input::simple_model(m, solver, model);
-        let input =
+        let mut input =
             input::read(m, &self.parameters, &model).map_err(|why| format!("an input too large: {why}"))?;
         let goals: Vec<(MethodId, Member)> = self
             .goals
@@ -664,10 +665,22 @@ impl Visitor<'_> {
             .collect();
         let ids: Vec<MethodId> = goals.iter().map(|goal| goal.0).collect();
         let (twin, shape, package) = (self.twin, self.shape, self.work.package.clone());
-        let (seen, looked) =
+        let (mut seen, mut looked) =
             self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
             })?;
+        if let Some(better) = plainer::plainer(shape, &input) {
+            let again = self.replayer.run_and(twin.method, &self.parameters, &better, &ids, |m, seen| {
+                observe::look(m, twin, shape, seen, &package)
+            });
+            if let Ok((other, view)) = again
+                && view.is_some()
+                && other.covered == seen.covered
+                && check_end(&other, threw).is_ok()
+            {
+                (seen, looked, input) = (other, view, better);
+            }
+        }
         check_end(&seen, threw)?;
         let Some(looked) = looked else { return Err("running the input again did not come so far".into()) };
         let name = |id: MethodId| goals.iter().find(|goal| goal.0 == id).map(|goal| goal.1.clone());

@@ -313,6 +313,7 @@ impl Writer<'_> {
         });
         let explicit = self.found.throws_explicitly() || !class.starts_with("java.lang.");
         user && message.len() <= 120
+            && !message.contains("$$Given")
             && !message.contains('@')
             && (explicit
                 || class.ends_with("IllegalArgumentException")
@@ -369,8 +370,13 @@ impl Writer<'_> {
             let is_open = matches!(told.get(index), Some(Type::Variable(_))) && is_plain(&value);
             // `null` alone may fit several methods of the name, or stand for an array or its element.
             if is_null && (rivals || is_variable && is_last) {
-                let kind = make.kind().filter(|kind| matches!(kind, Type::Class(..) | Type::Array(_)));
-                let to = self.type_name(&kind.unwrap_or_else(|| declared.clone()))?;
+                let is_variable = matches!(told.get(index), Some(Type::Variable(_)));
+                let kind = match make {
+                    Make::Null(kind @ (Type::Class(..) | Type::Array(_))) => kind.clone(),
+                    Make::Leaf { kind, .. } if is_variable => kind.clone(),
+                    _ => declared.clone(),
+                };
+                let to = self.type_name(&kind)?;
                 value = Expr::Cast { to, value: Box::new(value) };
             } else if !is_null && !is_open && let Some(kind) = self.shown_type(make, declared, rivals) {
                 if is_plain(&value) {
@@ -520,6 +526,11 @@ impl Writer<'_> {
                 let flags = self.m.program.method(method).flags;
                 if !types::is_visible(self.m, id, flags, &self.package) {
                     self.throws = true;
+                    for (value, make) in made.iter_mut().zip(arguments) {
+                        if matches!(value, Expr::Lambda { .. }) {
+                            *value = self.named("function", &make.kind()?, value.clone())?;
+                        }
+                    }
                     let mut parameters = types::descriptor_types(&constructor.descriptor);
                     parameters.pop();
                     let parameters: Option<Vec<TypeName>> =
@@ -535,7 +546,14 @@ impl Writer<'_> {
                 self.call(method, None, arguments)?
             }
             Make::Cast { object, kind } => {
-                let value = self.make(object, name)?;
+                let mut value = self.make(object, name)?;
+                // What is cast gets no type arguments from where it is used.
+                if let Make::Factory { arguments, kind: of @ Type::Class(_, told), .. } = &**object
+                    && arguments.is_empty()
+                    && !told.is_empty()
+                {
+                    value = self.named("value", of, value)?;
+                }
                 Expr::Cast { to: self.type_name(kind)?, value: Box::new(value) }
             }
             Make::Result { object, method, arguments, .. } => {
@@ -611,8 +629,10 @@ impl Writer<'_> {
         if class.arguments.is_empty() {
             return Some(value);
         }
-        let simple = class.name.rsplit('.').next().unwrap_or("object").to_string();
-        self.named(&lower_first(&simple), &object.kind()?, value)
+        let kind = object.kind()?;
+        let Type::Class(name, _) = &kind else { return None };
+        let simple = name.rsplit(['/', '$']).next().unwrap_or("object").to_string();
+        self.named(&lower_first(&simple), &kind, value)
     }
 
     fn implemented(&mut self, answer: &Answer) -> Option<Override> {
@@ -680,7 +700,15 @@ impl Writer<'_> {
                 return Some(Expr::New { class: name, arguments: vec![from] });
             }
             let made = Expr::New { class: name, arguments: Vec::new() };
-            let map = self.named(wanted_name, kind, made)?;
+            let told = arguments.iter().map(|kind| match kind {
+                Type::Wildcard(Bound::Any) => Type::object(),
+                other => other.clone(),
+            });
+            let shown = match kind {
+                Type::Class(class, _) => Type::Class(class.clone(), told.collect()),
+                other => other.clone(),
+            };
+            let map = self.named(wanted_name, &shown, made)?;
             for pair in elements.chunks_exact(2) {
                 self.statements.push(Statement::Do(Expr::Call {
                     receiver: Box::new(map.clone()),
@@ -900,19 +928,17 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether an object of a type has a method without parameters.
-    fn has_method(&mut self, kind: &Type, name: &str) -> bool {
-        let Type::Class(class, _) = kind else { return false };
-        let Ok(id) = self.m.load(class) else { return false };
-        if source_name(self.m, id, &self.package).is_none() {
-            return false;
-        }
+    /// The method without parameters that an object of a type has.
+    fn observer(&mut self, kind: &Type, name: &str) -> Option<program::MethodId> {
+        let Type::Class(class, _) = kind else { return None };
+        let id = self.m.load(class).ok()?;
+        source_name(self.m, id, &self.package)?;
         let class = self.m.program.class(id);
-        class.display.iter().chain(&class.all_interfaces).chain([&id]).any(|owner| {
-            self.m.program.class(*owner).methods.iter().any(|id| {
-                let method = self.m.program.method(*id);
-                self.m.program.text(method.name) == name && method.signature.parameters.is_empty()
-            })
+        let owners = [&id].into_iter().chain(&class.display).chain(&class.all_interfaces);
+        let mut methods = owners.flat_map(|owner| self.m.program.class(*owner).methods.iter().copied());
+        methods.find(|id| {
+            let method = self.m.program.method(*id);
+            self.m.program.text(method.name) == name && method.signature.parameters.is_empty()
         })
     }
 
@@ -927,9 +953,11 @@ impl Writer<'_> {
         for observation in observed.iter().take(4) {
             let act = &self.found.shape.act;
             let again = act.name == observation.method && act.descriptor.starts_with("()") && !act.is_static;
-            if again && self.receiver.as_ref() == Some(object) || !self.has_method(kind, &observation.method) {
+            if again && self.receiver.as_ref() == Some(object) {
                 continue;
             }
+            let Some(method) = self.observer(kind, &observation.method) else { continue };
+            self.throws |= types::declares_exceptions(self.m, method);
             let call = Expr::Call {
                 receiver: Box::new(object.clone()),
                 method: observation.method.clone(),
@@ -984,7 +1012,7 @@ fn shows_identity(graph: &Graph) -> bool {
     graph.nodes.iter().any(|node| match node {
         Node::String(units) => {
             let text = String::from_utf16_lossy(units);
-            text.match_indices('@').any(|(at, _)| {
+            text.contains("$$Given") || text.match_indices('@').any(|(at, _)| {
                 text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4
             })
         }
