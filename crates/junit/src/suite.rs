@@ -14,6 +14,9 @@ pub enum Framework {
     Junit4,
 }
 
+/// Elements of an array that are listed even if all of them are what a new array has.
+const SHORT: usize = 4;
+
 /// Longest line that is written without a break.
 const WIDTH: usize = 110;
 
@@ -258,6 +261,9 @@ impl Writer {
                 // Arrays know no type arguments.
                 let raw = TypeName { arguments: Vec::new(), ..element.clone() };
                 let kind = self.type_text(&raw);
+                if elements.len() > SHORT && elements.iter().all(is_default) {
+                    return format!("new {kind}[{}]", elements.len());
+                }
                 // What fits is converted without being told.
                 let small = |part: &Expr| match part {
                     Expr::Literal(Value::Byte(value)) => Expr::Literal(Value::Int(i32::from(*value))),
@@ -268,6 +274,7 @@ impl Writer {
                 let parts = if is_small { elements.iter().map(small).collect() } else { elements.clone() };
                 format!("new {kind}[] {{{}}}", self.list(&parts))
             }
+            Expr::Length(array) => format!("{}.length", self.expr(array)),
             Expr::Lambda { parameters, result } => {
                 let head = match &parameters[..] {
                     [one] => one.clone(),
@@ -406,6 +413,17 @@ impl Writer {
     }
 }
 
+/// Whether a new array has this element.
+fn is_default(element: &Expr) -> bool {
+    match element {
+        Expr::Literal(Value::Null | Value::Boolean(false) | Value::Byte(0) | Value::Short(0)) => true,
+        Expr::Literal(Value::Char(0) | Value::Int(0) | Value::Long(0)) => true,
+        Expr::Literal(Value::Float(value)) => value.to_bits() == 0,
+        Expr::Literal(Value::Double(value)) => value.to_bits() == 0,
+        _ => false,
+    }
+}
+
 /// A line of a method, broken where its parts are if it is too long.
 fn line_of(text: &str) -> String {
     let indent = 8;
@@ -425,8 +443,11 @@ fn broken(text: &str, indent: usize) -> Vec<(usize, String)> {
     let points = points(text);
     if let Some(at) = points.assignment {
         let (left, right) = (&text[..at + 2], &text[at + 3..]);
-        if indent + MORE + right.len() <= WIDTH {
-            return vec![(indent, left.to_string()), (indent + MORE, right.to_string())];
+        let head = points.arguments.map_or(text.len(), |(open, _)| open + 1);
+        if indent + MORE + right.len() <= WIDTH || indent + head > WIDTH {
+            let mut lines = vec![(indent, left.to_string())];
+            lines.extend(broken(right, indent + MORE));
+            return lines;
         }
     }
     let Some((open, close)) = points.arguments else { return vec![(indent, text.to_string())] };
@@ -479,7 +500,8 @@ fn points(text: &str) -> Points {
         match c {
             '"' | '\'' => quote = Some(c),
             '(' | '{' => {
-                if depth == 0 && c == '(' && !text[at..].starts_with("()") {
+                let is_empty = text[at..].starts_with("()") || text[at..].starts_with("{}");
+                if depth == 0 && !is_empty {
                     open = at;
                     found.commas.clear();
                     angles = 0;
@@ -488,7 +510,7 @@ fn points(text: &str) -> Points {
             }
             ')' | '}' => {
                 depth -= 1;
-                if depth == 0 && c == ')' && at > open + 1 && !text[..at].ends_with('(') {
+                if depth == 0 && !text[..at].ends_with(['(', '{']) {
                     found.arguments = Some((open, at));
                 }
             }

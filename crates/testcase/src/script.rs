@@ -26,12 +26,7 @@ pub enum Openness {
 
 impl TypeName {
     pub fn plain(name: &str) -> TypeName {
-        TypeName {
-            name: name.to_string(),
-            arguments: Vec::new(),
-            dimensions: 0,
-            openness: Openness::Itself,
-        }
+        TypeName { name: name.to_string(), arguments: Vec::new(), dimensions: 0, openness: Openness::Itself }
     }
 }
 
@@ -90,6 +85,8 @@ pub enum Expr {
         element: TypeName,
         elements: Vec<Expr>,
     },
+    /// How long an array is.
+    Length(Box<Expr>),
     /// A lambda that gives one value, whatever it is given.
     Lambda {
         parameters: Vec<String>,
@@ -114,10 +111,18 @@ pub struct Override {
 /// A statement of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    Let { kind: TypeName, name: String, value: Expr },
+    Let {
+        kind: TypeName,
+        name: String,
+        value: Expr,
+    },
     Do(Expr),
     /// Sets a field that is not open to the test.
-    Set { object: Expr, field: String, value: Expr },
+    Set {
+        object: Expr,
+        field: String,
+        value: Expr,
+    },
 }
 
 /// What a test asserts.

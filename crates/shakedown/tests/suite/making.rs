@@ -49,7 +49,13 @@ fn an_interface_is_implemented_inside_the_test() {
     is_complete(&report, &source);
     has(
         &source,
-        &["new Gauge<String>() {", "@Override", "public int level() {", "\"high ", "public void reset(String "],
+        &[
+            "new Gauge<String>() {",
+            "@Override",
+            "public int level() {",
+            "\"high ",
+            "public void reset(String ",
+        ],
     );
 }
 
@@ -316,7 +322,13 @@ fn a_class_with_nothing_but_a_private_constructor_gets_tests() {
     );
     let (source, report) = written(&[vault], "a.Vault", &[]);
     assert_eq!(report["classes"][0]["methods"][1]["branches_covered"], 2, "{report:#}\n{source}");
-    has(&source, &["/** Made by reflection: no public way to this state was found. */", "construct(Vault.class, new Class<?>[] {int.class}, "]);
+    has(
+        &source,
+        &[
+            "/** Made by reflection: no public way to this state was found. */",
+            "construct(Vault.class, new Class<?>[] {int.class}, ",
+        ],
+    );
 }
 
 #[test]

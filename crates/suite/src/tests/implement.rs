@@ -124,7 +124,8 @@ pub fn open_methods(m: &mut Machine, kind: &Type) -> Option<Vec<Open>> {
                 .zip(&erased)
                 .map(|(kind, erased)| fill(kind).unwrap_or_else(|| erased.clone()))
                 .collect();
-            let result = fill(&generic.result).unwrap_or_else(|| erased.last().cloned().unwrap_or(Type::object()));
+            let result =
+                fill(&generic.result).unwrap_or_else(|| erased.last().cloned().unwrap_or(Type::object()));
             let member = Member::of(m, id);
             let name = member.name.clone();
             let same = |open: &&mut Open| {

@@ -58,11 +58,7 @@ const TABLE: &[(&str, &[Row])] = &[
     ("java/time/ZoneOffset", &[Constant("java/time/ZoneOffset", "UTC", "Ljava/time/ZoneOffset;")]),
     (
         "java/time/Clock",
-        &[Static(
-            "java/time/Clock",
-            "fixed",
-            "(Ljava/time/Instant;Ljava/time/ZoneId;)Ljava/time/Clock;",
-        )],
+        &[Static("java/time/Clock", "fixed", "(Ljava/time/Instant;Ljava/time/ZoneId;)Ljava/time/Clock;")],
     ),
     (
         "java/util/Locale",
@@ -100,10 +96,7 @@ const TABLE: &[(&str, &[Row])] = &[
         "java/util/Map$Entry",
         &[New("java/util/AbstractMap$SimpleEntry", "(Ljava/lang/Object;Ljava/lang/Object;)V")],
     ),
-    (
-        "java/util/Comparator",
-        &[Static("java/util/Comparator", "naturalOrder", "()Ljava/util/Comparator;")],
-    ),
+    ("java/util/Comparator", &[Static("java/util/Comparator", "naturalOrder", "()Ljava/util/Comparator;")]),
     ("java/util/Date", &[New("java/util/Date", "(J)V")]),
     ("java/util/Calendar", &[New("java/util/GregorianCalendar", "(III)V")]),
     ("java/util/GregorianCalendar", &[New("java/util/GregorianCalendar", "(III)V")]),
@@ -130,11 +123,7 @@ const TABLE: &[(&str, &[Row])] = &[
     ),
     (
         "java/util/regex/Matcher",
-        &[On(
-            "java/util/regex/Pattern",
-            "matcher",
-            "(Ljava/lang/CharSequence;)Ljava/util/regex/Matcher;",
-        )],
+        &[On("java/util/regex/Pattern", "matcher", "(Ljava/lang/CharSequence;)Ljava/util/regex/Matcher;")],
     ),
     ("java/io/Reader", &[New("java/io/StringReader", TEXT)]),
     ("java/io/StringReader", &[New("java/io/StringReader", TEXT)]),
@@ -168,9 +157,15 @@ const TABLE: &[(&str, &[Row])] = &[
     ("java/text/NumberFormat", &[Fixed("java/text/DecimalFormat", "<init>", TEXT, "0.00")]),
     ("java/text/ParsePosition", &[New("java/text/ParsePosition", "(I)V")]),
     ("java/text/FieldPosition", &[New("java/text/FieldPosition", "(I)V")]),
-    ("java/util/concurrent/atomic/AtomicInteger", &[New("java/util/concurrent/atomic/AtomicInteger", "(I)V")]),
+    (
+        "java/util/concurrent/atomic/AtomicInteger",
+        &[New("java/util/concurrent/atomic/AtomicInteger", "(I)V")],
+    ),
     ("java/util/concurrent/atomic/AtomicLong", &[New("java/util/concurrent/atomic/AtomicLong", "(J)V")]),
-    ("java/util/concurrent/atomic/AtomicBoolean", &[New("java/util/concurrent/atomic/AtomicBoolean", "(Z)V")]),
+    (
+        "java/util/concurrent/atomic/AtomicBoolean",
+        &[New("java/util/concurrent/atomic/AtomicBoolean", "(Z)V")],
+    ),
     (
         "java/util/concurrent/atomic/AtomicReference",
         &[New("java/util/concurrent/atomic/AtomicReference", "(Ljava/lang/Object;)V")],
@@ -192,10 +187,7 @@ const TABLE: &[(&str, &[Row])] = &[
         )],
     ),
     ("java/util/EnumMap", &[New("java/util/EnumMap", "(Ljava/lang/Class;)V")]),
-    (
-        "java/util/EnumSet",
-        &[Static("java/util/EnumSet", "noneOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;")],
-    ),
+    ("java/util/EnumSet", &[Static("java/util/EnumSet", "noneOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;")]),
     ("java/lang/Throwable", &[New("java/lang/RuntimeException", TEXT)]),
     ("java/lang/Exception", &[New("java/lang/Exception", TEXT)]),
     ("java/lang/RuntimeException", &[New("java/lang/RuntimeException", TEXT)]),

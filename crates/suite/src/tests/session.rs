@@ -336,7 +336,9 @@ impl Session {
             let all = (fields.len() > 1).then(|| fields.clone());
             let each = fields.into_iter().map(|field| vec![field]);
             for forced in [Vec::new()].into_iter().chain(each).chain(all) {
-                if is_wanted(work) && let Some(shape) = self.reflected_shape(act, &forced, &work.package) {
+                if is_wanted(work)
+                    && let Some(shape) = self.reflected_shape(act, &forced, &work.package)
+                {
                     self.explore(shape, work);
                 }
             }
@@ -346,7 +348,9 @@ impl Session {
     fn hidden_fields(&mut self, act: &Member, package: &str) -> Vec<Member> {
         let catalogue = self.catalogue();
         match act.find(&mut self.m) {
-            Some(id) if !act.is_static => Maker::new(&mut self.m, catalogue, package, id, &[]).hidden_fields(),
+            Some(id) if !act.is_static => {
+                Maker::new(&mut self.m, catalogue, package, id, &[]).hidden_fields()
+            }
             _ => Vec::new(),
         }
     }
@@ -669,7 +673,7 @@ impl Visitor<'_> {
             self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
             })?;
-        if let Some(better) = plainer::plainer(shape, &input) {
+        for better in plainer::plainer(shape, &input) {
             let again = self.replayer.run_and(twin.method, &self.parameters, &better, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
             });
@@ -679,6 +683,7 @@ impl Visitor<'_> {
                 && check_end(&other, threw).is_ok()
             {
                 (seen, looked, input) = (other, view, better);
+                break;
             }
         }
         check_end(&seen, threw)?;

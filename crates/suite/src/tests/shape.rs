@@ -479,7 +479,11 @@ impl<'a> Maker<'a> {
                 let declared = types::descriptor_types(&member.descriptor).pop()?;
                 let Type::Class(declared, _) = declared else { return None };
                 let arguments = types::view(self.m, kind, &declared)?;
+                let is_told = matches!(kind, Type::Class(class, _) if *class == declared);
                 let made = self.call(member, &Type::Class(declared, arguments), depth)?;
+                if is_told {
+                    return Some(made);
+                }
                 Some(Make::Cast { object: Box::new(made), kind: kind.clone() })
             }
             Way::Constant(field) => Some(Make::Constant { field: field.clone(), kind: kind.clone() }),
@@ -510,7 +514,8 @@ impl<'a> Maker<'a> {
         let id = member.find(self.m)?;
         let bindings = ways::call_bindings(self.m, id, wanted)?;
         let generic = types::generic(self.m, id);
-        let kinds: Vec<Type> = generic.parameters.iter().map(|kind| kind.with(&bindings).narrowed()).collect();
+        let kinds: Vec<Type> =
+            generic.parameters.iter().map(|kind| kind.with(&bindings).narrowed()).collect();
         let arguments = self.each(id, &kinds, depth + 1);
         let method = member.clone();
         if member.name != "<init>" {
@@ -522,7 +527,8 @@ impl<'a> Maker<'a> {
             return None;
         }
         let parameters = types::class_bindings(self.m, class);
-        let bound = |name: &String| bindings.iter().find(|(own, _)| own == name).map(|(_, kind)| kind.clone());
+        let bound =
+            |name: &String| bindings.iter().find(|(own, _)| own == name).map(|(_, kind)| kind.clone());
         let own = parameters.iter().filter_map(|(name, _)| bound(name)).collect();
         Some(Make::New { constructor: method, kind: Type::Class(member.class.clone(), own), arguments })
     }

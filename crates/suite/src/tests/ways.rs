@@ -102,7 +102,8 @@ impl Catalogue {
             }
         } else if own != result
             && method.signature.parameters.is_empty()
-            && (matches!(name, "build" | "create" | "make" | "toBuilder") || own.ends_with("Builder") && name == "get")
+            && (matches!(name, "build" | "create" | "make" | "toBuilder")
+                || own.ends_with("Builder") && name == "get")
         {
             self.finishers.entry(result.to_string()).or_default().push(Member::of(m, id));
         }
@@ -288,7 +289,8 @@ fn builder(m: &mut Machine, catalogue: &Catalogue, finish: &Member, wanted: &Wan
     let kind = types::own_type(m, class);
     let around: Vec<String> = wanted.around.iter().cloned().chain([finish.class.clone()]).collect();
     let asked = Wanted { kind: &kind, package: wanted.package, around: &around, act: None };
-    let mut starts: Vec<Member> = catalogue.factories.get(&finish.class).into_iter().flatten().cloned().collect();
+    let mut starts: Vec<Member> =
+        catalogue.factories.get(&finish.class).into_iter().flatten().cloned().collect();
     for id in m.program.class(class).methods.clone() {
         let method = m.program.method(id);
         let is_constructor = m.program.text(method.name) == "<init>" && !m.program.class(class).is_abstract();

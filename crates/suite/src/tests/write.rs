@@ -7,10 +7,10 @@ use program::access;
 use testcase::script::{Check, Ending, Expr, Openness, Override, Statement, Test, TypeName};
 use testcase::{Graph, Node, Value};
 
+use super::library;
 use super::naming::{condition_words, lower_first, upper_first, value_words};
 use super::observe::Observation;
 use super::session::{Found, Goal};
-use super::library;
 use super::shape::{Answer, Make, Member};
 use super::types::{self, Bound, Type};
 use crate::making::source_name;
@@ -281,7 +281,7 @@ impl Writer<'_> {
             let call = self.call(member, receiver.clone(), arguments)?;
             self.statements.push(Statement::Do(call));
         }
-        let arguments = self.arguments(&shape.act, &shape.arguments)?;
+        let arguments = self.parts(&shape.act, &shape.arguments)?;
         let act = self.call(&shape.act, receiver.clone(), arguments)?;
         let (ending, checks) = match &self.found.end {
             Ended::Threw { class, message, .. } => {
@@ -289,7 +289,11 @@ impl Writer<'_> {
                 let message = message.clone().filter(|text| self.is_stable(class, text));
                 (Ending::Throws { class: source, message }, Vec::new())
             }
-            Ended::Returned => self.returned(receiver.as_ref())?,
+            Ended::Returned => {
+                let id = shape.act.find(self.m)?;
+                self.throws |= types::declares_exceptions(self.m, id);
+                self.returned(receiver.as_ref())?
+            }
             Ended::Exited(_) => return None,
         };
         Some(Test {
@@ -343,9 +347,15 @@ impl Writer<'_> {
         Some(Expr::Local(name))
     }
 
+    /// The arguments of a call in front of the one under test.
     fn arguments(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
         let id = member.find(self.m)?;
         self.throws |= types::declares_exceptions(self.m, id);
+        self.parts(member, makes)
+    }
+
+    fn parts(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
+        let id = member.find(self.m)?;
         let names = super::parameter_names(self.m, id);
         let declared = types::descriptor_types(&member.descriptor);
         let told = types::generic(self.m, id).parameters;
@@ -354,7 +364,10 @@ impl Writer<'_> {
         for (index, (make, declared)) in makes.iter().zip(&declared).enumerate() {
             let name = names.get(index).map_or("value", String::as_str);
             let is_last = index + 1 == makes.len();
-            if is_variable && is_last && let Make::Array { elements, .. } = make {
+            if is_variable
+                && is_last
+                && let Make::Array { elements, .. } = make
+            {
                 if self.can_spread(member, makes.len() - 1, elements) {
                     for element in elements {
                         let value = self.make(element, name)?;
@@ -378,7 +391,10 @@ impl Writer<'_> {
                 };
                 let to = self.type_name(&kind)?;
                 value = Expr::Cast { to, value: Box::new(value) };
-            } else if !is_null && !is_open && let Some(kind) = self.shown_type(make, declared, rivals) {
+            } else if !is_null
+                && !is_open
+                && let Some(kind) = self.shown_type(make, declared, rivals)
+            {
                 if is_plain(&value) {
                     value = Expr::Cast { to: self.type_name(&kind)?, value: Box::new(value) };
                 } else if !matches!(value, Expr::Local(_)) {
@@ -443,7 +459,8 @@ impl Writer<'_> {
             let method = self.m.program.method(id);
             let descriptor = self.m.program.text(method.descriptor);
             let is_made = method.flags & (access::SYNTHETIC | access::BRIDGE) != 0;
-            if !is_made && self.m.program.text(method.name) == member.name && descriptor != member.descriptor {
+            if !is_made && self.m.program.text(method.name) == member.name && descriptor != member.descriptor
+            {
                 let mut types = types::descriptor_types(descriptor);
                 types.pop();
                 found.push(types);
@@ -621,10 +638,10 @@ impl Writer<'_> {
     /// An object as it stands in front of a call. Type arguments that are left to the compiler need a variable.
     fn called_on(&mut self, object: &Make, value: Expr) -> Option<Expr> {
         let Expr::New { class, arguments } = &value else { return Some(value) };
-        if let (Make::Collection { .. }, [list @ Expr::StaticCall { arguments, .. }]) = (object, &arguments[..])
+        if let (Make::Collection { .. }, [Expr::StaticCall { arguments, .. }]) = (object, &arguments[..])
             && arguments.iter().all(|part| is_plain(part) && *part != Expr::Literal(Value::Null))
         {
-            return Some(list.clone());
+            return Some(value);
         }
         if class.arguments.is_empty() {
             return Some(value);
@@ -658,7 +675,8 @@ impl Writer<'_> {
         let Some(made) = &answer.value else { return Some(None) };
         let name = format!("{}Result", answer.method.name);
         let mut value = self.make(made, &name)?;
-        let is_same = is_plain(&value) || matches!(value, Expr::Local(_) | Expr::Static { .. } | Expr::ClassOf(_));
+        let is_same =
+            is_plain(&value) || matches!(value, Expr::Local(_) | Expr::Static { .. } | Expr::ClassOf(_));
         if !is_same && !matches!(value, Expr::Cast { .. } | Expr::Lambda { .. }) {
             let kind = made.kind()?;
             value = self.named(&name, &kind, value)?;
@@ -757,7 +775,9 @@ impl Writer<'_> {
             }
             // Queues and other collections are equal to themselves only.
             Node::List { class, .. }
-                if !["List", "Set", "Vector", "Stack", "[]", "Optional"].iter().any(|part| class.contains(part)) =>
+                if !["List", "Set", "Vector", "Stack", "[]", "Optional"]
+                    .iter()
+                    .any(|part| class.contains(part)) =>
             {
                 return None;
             }
@@ -892,6 +912,7 @@ impl Writer<'_> {
         let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));
         match self.equality(&graph, &actual) {
             Some(check) => checks.push(check),
+            None if matches!(kind, Type::Array(_)) => checks.extend(length(&graph, &actual)),
             None => {
                 let observed = self.found.result_observed.clone();
                 self.observations(&actual, &kind, &observed, &mut checks);
@@ -915,7 +936,7 @@ impl Writer<'_> {
             Value::Null => Check::Null(actual),
             Value::Boolean(true) => Check::True(actual),
             Value::Boolean(false) => Check::False(actual),
-            _ if shows_identity(graph) => return None,
+            _ if shows_identity(graph) || is_large(graph) => return None,
             root => {
                 let is_array = matches!(root, Value::Node(i) if matches!(&graph.nodes[*i], Node::List { class, .. } if class.ends_with("[]")));
                 let expected = self.value(graph, root, 0)?;
@@ -1012,12 +1033,33 @@ fn shows_identity(graph: &Graph) -> bool {
     graph.nodes.iter().any(|node| match node {
         Node::String(units) => {
             let text = String::from_utf16_lossy(units);
-            text.contains("$$Given") || text.match_indices('@').any(|(at, _)| {
-                text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4
-            })
+            text.contains("$$Given")
+                || text
+                    .match_indices('@')
+                    .any(|(at, _)| text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4)
         }
         _ => false,
     })
+}
+
+/// Whether nobody would read all of a value.
+fn is_large(graph: &Graph) -> bool {
+    let long = |node: &Node| match node {
+        Node::List { elements, .. } => {
+            elements.len() > 24 && elements.windows(2).any(|pair| pair[0] != pair[1])
+        }
+        Node::Map { entries, .. } => entries.len() > 10,
+        _ => false,
+    };
+    graph.nodes.len() > 40 || graph.nodes.iter().any(long)
+}
+
+/// A check of how long an array is.
+fn length(graph: &Graph, actual: &Expr) -> Option<Check> {
+    let Value::Node(root) = graph.root else { return None };
+    let Node::List { elements, .. } = graph.nodes.get(root)? else { return None };
+    let expected = Expr::Literal(Value::Int(i32::try_from(elements.len()).ok()?));
+    Some(Check::Equals { expected, actual: Expr::Length(Box::new(actual.clone())) })
 }
 
 /// Whether an expression is a literal.
