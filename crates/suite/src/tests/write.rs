@@ -324,11 +324,16 @@ impl Writer<'_> {
                 || class.ends_with("IllegalStateException"))
     }
 
+    /// Whether the class under test is from before Java 9, and its tests as well.
+    fn is_old(&mut self) -> bool {
+        let class = self.m.load(&self.found.shape.act.class);
+        class.is_ok_and(|class| self.m.program.class(class).file.as_ref().is_some_and(|file| file.major < 53))
+    }
+
     /// The name of an exception's class, or of the nearest class it extends that the test may name.
     fn exception(&mut self, class: &str) -> Option<String> {
         let mut at = self.m.load(&class.replace('.', "/")).ok()?;
-        let own = self.m.load(&self.found.shape.act.class).ok()?;
-        let is_old = self.m.program.class(own).file.as_ref().is_some_and(|file| file.major < 53);
+        let is_old = self.is_old();
         loop {
             if let Some(name) = source_name(self.m, at, &self.package)
                 && !(is_old && name == "java.lang.reflect.InaccessibleObjectException")
@@ -367,16 +372,22 @@ impl Writer<'_> {
             if is_variable
                 && is_last
                 && let Make::Array { elements, .. } = make
+                && self.can_spread(member, makes.len() - 1, elements)
             {
-                if self.can_spread(member, makes.len() - 1, elements) {
-                    for element in elements {
-                        let value = self.make(element, name)?;
-                        arguments.push(value);
-                    }
-                    continue;
+                for element in elements {
+                    let value = self.make(element, name)?;
+                    arguments.push(value);
                 }
+                continue;
             }
             let mut value = self.make(make, name)?;
+            // A lambda has to know what it is.
+            if matches!(value, Expr::Lambda { .. })
+                && let Some(kind) = make.kind()
+                && kind.erased() != *declared
+            {
+                value = self.named(name, &kind, value)?;
+            }
             let rivals = self.rivals(member, index, declared);
             let is_null = value == Expr::Literal(Value::Null);
             // What a type variable stands for is clear from the value.
@@ -564,10 +575,11 @@ impl Writer<'_> {
             }
             Make::Cast { object, kind } => {
                 let mut value = self.make(object, name)?;
-                // What is cast gets no type arguments from where it is used.
-                if let Make::Factory { arguments, kind: of @ Type::Class(_, told), .. } = &**object
-                    && arguments.is_empty()
+                // What is cast gets no type arguments from where it is used, but from variables it is given.
+                if let Make::Factory { kind: of @ Type::Class(_, told), .. } = &**object
+                    && let Expr::StaticCall { arguments, .. } = &value
                     && !told.is_empty()
+                    && (arguments.is_empty() || !arguments.iter().all(|part| matches!(part, Expr::Local(_))))
                 {
                     value = self.named("value", of, value)?;
                 }
@@ -600,7 +612,10 @@ impl Writer<'_> {
                 };
                 self.throws = true;
                 for (member, made) in fields {
-                    let value = self.make(made, &member.name)?;
+                    let mut value = self.make(made, &member.name)?;
+                    if matches!(value, Expr::Lambda { .. }) {
+                        value = self.named(&member.name, &made.kind()?, value)?;
+                    }
                     let object = forced.clone();
                     self.statements.push(Statement::Set { object, field: member.name.clone(), value });
                 }
@@ -824,7 +839,8 @@ impl Writer<'_> {
                     parts.push(self.value(graph, key, depth + 1)?);
                     parts.push(self.value(graph, value, depth + 1)?);
                 }
-                if parts.contains(&Expr::Literal(Value::Null)) || parts.len() > 20 {
+                let is_long = parts.len() > 20 || parts.len() > 2 && self.is_old();
+                if parts.contains(&Expr::Literal(Value::Null)) || is_long {
                     return None;
                 }
                 Expr::StaticCall { class: "java.util.Map".into(), method: "of".into(), arguments: parts }
@@ -906,6 +922,13 @@ impl Writer<'_> {
             return Some((Ending::Returns { kept: None }, checks));
         }
         let graph = self.found.returned.clone()?;
+        // An array of a type variable may be one of any objects.
+        let is_any = matches!(&graph.root, Value::Node(root)
+            if matches!(graph.nodes.get(*root), Some(Node::List { class, .. }) if class == "java.lang.Object[]"));
+        let kind = match kind {
+            Type::Array(_) if is_any => Type::Array(Box::new(Type::object())),
+            other => other,
+        };
         let name = self.local("result");
         let actual = Expr::Local(name.clone());
         // A type that the test may not name is shown as any object.
