@@ -14,6 +14,9 @@ pub enum Framework {
     Junit4,
 }
 
+/// Elements of an array that are listed even if all of them are what a new array has.
+const SHORT: usize = 4;
+
 /// Longest line that is written without a break.
 const WIDTH: usize = 110;
 
@@ -258,6 +261,9 @@ impl Writer {
                 // Arrays know no type arguments.
                 let raw = TypeName { arguments: Vec::new(), ..element.clone() };
                 let kind = self.type_text(&raw);
+                if elements.len() > SHORT && elements.iter().all(is_default) {
+                    return format!("new {kind}[{}]", elements.len());
+                }
                 // What fits is converted without being told.
                 let small = |part: &Expr| match part {
                     Expr::Literal(Value::Byte(value)) => Expr::Literal(Value::Int(i32::from(*value))),
@@ -268,6 +274,7 @@ impl Writer {
                 let parts = if is_small { elements.iter().map(small).collect() } else { elements.clone() };
                 format!("new {kind}[] {{{}}}", self.list(&parts))
             }
+            Expr::Length(array) => format!("{}.length", self.expr(array)),
             Expr::Lambda { parameters, result } => {
                 let head = match &parameters[..] {
                     [one] => one.clone(),
@@ -406,36 +413,117 @@ impl Writer {
     }
 }
 
-/// A line of a method, broken after an opening parenthesis or a comma if it is too long.
+/// Whether a new array has this element.
+fn is_default(element: &Expr) -> bool {
+    match element {
+        Expr::Literal(Value::Null | Value::Boolean(false) | Value::Byte(0) | Value::Short(0)) => true,
+        Expr::Literal(Value::Char(0) | Value::Int(0) | Value::Long(0)) => true,
+        Expr::Literal(Value::Float(value)) => value.to_bits() == 0,
+        Expr::Literal(Value::Double(value)) => value.to_bits() == 0,
+        _ => false,
+    }
+}
+
+/// A line of a method, broken where its parts are if it is too long.
 fn line_of(text: &str) -> String {
-    let indent = "        ";
+    let indent = 8;
     if text.contains('\n') {
-        let line = |line: &str| if line.is_empty() { "\n".into() } else { format!("{indent}{line}\n") };
+        let line = |line: &str| if line.is_empty() { "\n".into() } else { format!("{:indent$}{line}\n", "") };
         return text.lines().map(line).collect();
     }
-    if indent.len() + text.len() <= WIDTH {
-        return format!("{indent}{text}\n");
+    broken(text, indent).into_iter().map(|(indent, line)| format!("{:indent$}{line}\n", "")).collect()
+}
+
+/// Lines with their indentation: broken after an assignment, or else between the arguments of the outermost call.
+fn broken(text: &str, indent: usize) -> Vec<(usize, String)> {
+    const MORE: usize = 8;
+    if indent + text.len() <= WIDTH {
+        return vec![(indent, text.to_string())];
     }
-    let mut lines = String::new();
-    let mut line = indent.to_string();
-    let mut quoted = false;
-    let mut previous = ' ';
+    let points = points(text);
+    if let Some(at) = points.assignment {
+        let (left, right) = (&text[..at + 2], &text[at + 3..]);
+        let head = points.arguments.map_or(text.len(), |(open, _)| open + 1);
+        if indent + MORE + right.len() <= WIDTH || indent + head > WIDTH {
+            let mut lines = vec![(indent, left.to_string())];
+            lines.extend(broken(right, indent + MORE));
+            return lines;
+        }
+    }
+    let Some((open, close)) = points.arguments else { return vec![(indent, text.to_string())] };
+    let mut lines = vec![(indent, text[..=open].to_string())];
+    let mut line = String::new();
+    let mut start = open + 1;
+    let ends = points.commas.iter().map(|comma| comma + 1).chain([close]);
+    for end in ends {
+        let mut part = text[start..end].trim().to_string();
+        start = end;
+        if end == close {
+            part += &text[close..];
+        }
+        if !line.is_empty() && indent + MORE + line.len() + 1 + part.len() <= WIDTH {
+            line = format!("{line} {part}");
+            continue;
+        }
+        if !line.is_empty() {
+            lines.extend(broken(&line, indent + MORE));
+        }
+        line = part;
+    }
+    lines.extend(broken(&line, indent + MORE));
+    lines
+}
+
+/// Where a line can be broken.
+struct Points {
+    /// The space in front of `= `.
+    assignment: Option<usize>,
+    /// The parentheses of the last call that is inside no other.
+    arguments: Option<(usize, usize)>,
+    /// The commas between its arguments.
+    commas: Vec<usize>,
+}
+
+fn points(text: &str) -> Points {
+    let mut found = Points { assignment: None, arguments: None, commas: Vec::new() };
+    let (mut depth, mut angles) = (0, 0);
+    let (mut quote, mut escaped) = (None, false);
+    let mut open = 0;
     for (at, c) in text.char_indices() {
-        line.push(c);
-        if c == '"' && previous != '\\' {
-            quoted = !quoted;
+        if let Some(end) = quote {
+            if !escaped && c == end {
+                quote = None;
+            }
+            escaped = !escaped && c == '\\';
+            continue;
         }
-        let breakable = !quoted && (c == ',' || c == '=' && text[at..].starts_with("= "));
-        if breakable && line.len() > WIDTH - 40 && text.len() - at > 12 {
-            lines += line.trim_end();
-            lines.push('\n');
-            line = format!("{indent}        ");
-        } else if line.trim().is_empty() && c == ' ' {
-            line.pop();
+        match c {
+            '"' | '\'' => quote = Some(c),
+            '(' | '{' => {
+                let is_empty = text[at..].starts_with("()") || text[at..].starts_with("{}");
+                if depth == 0 && !is_empty {
+                    open = at;
+                    found.commas.clear();
+                    angles = 0;
+                }
+                depth += 1;
+            }
+            ')' | '}' => {
+                depth -= 1;
+                if depth == 0 && !text[..at].ends_with(['(', '{']) {
+                    found.arguments = Some((open, at));
+                }
+            }
+            '<' => angles += 1,
+            '>' if angles > 0 => angles -= 1,
+            ',' if depth == 1 && angles == 0 => found.commas.push(at),
+            ' ' if depth == 0 && found.assignment.is_none() && text[at..].starts_with(" = ") => {
+                found.assignment = Some(at);
+            }
+            _ => {}
         }
-        previous = c;
     }
-    lines + line.trim_end() + "\n"
+    found
 }
 
 /// A primitive value as a person writes it.
@@ -447,5 +535,31 @@ fn primitive(value: &Value) -> String {
         Value::Long(i64::MAX) => "Long.MAX_VALUE".into(),
         Value::Double(value) if value.is_finite() => format!("{value:?}"),
         other => expression(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line_of;
+
+    #[test]
+    fn long_lines_are_broken_where_their_parts_are() {
+        let short = "int result = counter.up(1);";
+        assert_eq!(line_of(short), format!("        {short}\n"));
+        let long = "assertThrows(IllegalArgumentException.class, () -> \
+                    calculator.price(new Cart(Currency.EUR), new Money(100L, Currency.EUR), \"a, (b\"));";
+        assert_eq!(
+            line_of(long),
+            "        assertThrows(
+                IllegalArgumentException.class,
+                () -> calculator.price(new Cart(Currency.EUR), new Money(100L, Currency.EUR), \"a, (b\"));\n"
+        );
+        let named = "AbstractConcurrentInitializer<String, RuntimeException> initializer = \
+                     Initializers.constant(\"a value\", RuntimeException.class);";
+        assert_eq!(
+            line_of(named),
+            "        AbstractConcurrentInitializer<String, RuntimeException> initializer =
+                Initializers.constant(\"a value\", RuntimeException.class);\n"
+        );
     }
 }

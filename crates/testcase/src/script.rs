@@ -85,6 +85,8 @@ pub enum Expr {
         element: TypeName,
         elements: Vec<Expr>,
     },
+    /// How long an array is.
+    Length(Box<Expr>),
     /// A lambda that gives one value, whatever it is given.
     Lambda {
         parameters: Vec<String>,

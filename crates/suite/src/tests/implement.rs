@@ -31,6 +31,7 @@ pub fn can(m: &mut Machine, kind: &Type, package: &str) -> bool {
     if flags & unfit != 0
         || !m.program.class(class).is_interface() && !m.program.class(class).is_abstract()
         || types::is_sealed(m, class)
+        || matches!(name.as_str(), "java/lang/Enum" | "java/lang/Record")
         || types::outer_class(m, class).is_some()
         || source_name(m, class, package).is_none()
         || !m.program.class(class).is_interface() && constructor(m, class, package).is_none()

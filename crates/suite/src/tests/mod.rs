@@ -7,6 +7,7 @@ mod library;
 pub mod naming;
 pub mod nature;
 pub mod observe;
+mod plainer;
 pub mod session;
 pub mod shape;
 pub mod types;

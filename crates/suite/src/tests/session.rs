@@ -18,6 +18,7 @@ use super::harness::{self, Harness};
 use super::infeasible;
 use super::nature::{self, Nature};
 use super::observe::{self, Observation};
+use super::plainer;
 use super::shape::{Maker, Member, Shape};
 use super::types;
 use super::ways::Catalogue;
@@ -870,7 +871,7 @@ impl Visitor<'_> {
         threw: Option<&str>,
     ) -> Result<(), String> {
         let model = input::simple_model(m, solver, model);
-        let input = input::read(m, &self.parameters, &model)
+        let mut input = input::read(m, &self.parameters, &model)
             .map_err(|_| "an input too large to be written".to_string())?;
         let goals: Vec<(MethodId, Member)> = self
             .goals
@@ -882,10 +883,23 @@ impl Visitor<'_> {
             .collect();
         let ids: Vec<MethodId> = goals.iter().map(|goal| goal.0).collect();
         let (twin, shape, package) = (self.twin, self.shape, self.work.package.clone());
-        let (seen, looked) =
+        let (mut seen, mut looked) =
             self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
             })?;
+        for better in plainer::plainer(shape, &input) {
+            let again = self.replayer.run_and(twin.method, &self.parameters, &better, &ids, |m, seen| {
+                observe::look(m, twin, shape, seen, &package)
+            });
+            if let Ok((other, view)) = again
+                && view.is_some()
+                && other.covered == seen.covered
+                && check_end(&other, threw).is_ok()
+            {
+                (seen, looked, input) = (other, view, better);
+                break;
+            }
+        }
         check_end(&seen, threw)?;
         let Some(looked) = looked else { return Err("running the input again did not come so far".into()) };
         // Numbers of methods differ between the two machines; instructions and ways do not.

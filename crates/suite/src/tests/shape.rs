@@ -479,7 +479,11 @@ impl<'a> Maker<'a> {
                 let declared = types::descriptor_types(&member.descriptor).pop()?;
                 let Type::Class(declared, _) = declared else { return None };
                 let arguments = types::view(self.m, kind, &declared)?;
+                let is_told = matches!(kind, Type::Class(class, _) if *class == declared);
                 let made = self.call(member, &Type::Class(declared, arguments), depth)?;
+                if is_told {
+                    return Some(made);
+                }
                 Some(Make::Cast { object: Box::new(made), kind: kind.clone() })
             }
             Way::Constant(field) => Some(Make::Constant { field: field.clone(), kind: kind.clone() }),

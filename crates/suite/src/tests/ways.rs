@@ -268,8 +268,11 @@ fn own_ways(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Wan
     }
     let constants = catalogue.constants.get(&name).into_iter().flatten();
     found.extend(constants.filter(|constant| constant.class == name).take(2).cloned().map(Way::Constant));
-    for finish in catalogue.finishers.get(&name).into_iter().flatten() {
-        found.extend(builder(m, catalogue, finish, wanted));
+    // Type arguments are not carried along a chain of calls.
+    if types::class_bindings(m, class).is_empty() && types::bindings_for(m, class, wanted.kind).is_some() {
+        for finish in catalogue.finishers.get(&name).into_iter().flatten() {
+            found.extend(builder(m, catalogue, finish, wanted));
+        }
     }
     found.retain(|way| fits(m, way, wanted));
     found

@@ -236,7 +236,7 @@ impl Writer<'_> {
             let call = self.call(member, receiver.clone(), arguments)?;
             self.statements.push(Statement::Do(call));
         }
-        let arguments = self.arguments(&shape.act, &shape.arguments)?;
+        let arguments = self.parts(&shape.act, &shape.arguments)?;
         let act = self.call(&shape.act, receiver.clone(), arguments)?;
         let (ending, checks) = match &self.found.end {
             Ended::Threw { class, message, .. } => {
@@ -244,7 +244,11 @@ impl Writer<'_> {
                 let message = message.clone().filter(|text| self.is_stable(class, text));
                 (Ending::Throws { class: source, message }, Vec::new())
             }
-            Ended::Returned => self.returned(receiver.as_ref())?,
+            Ended::Returned => {
+                let id = shape.act.find(self.m)?;
+                self.throws |= types::declares_exceptions(self.m, id);
+                self.returned(receiver.as_ref())?
+            }
             Ended::Exited(_) => return None,
         };
         Some(Test {
@@ -268,17 +272,23 @@ impl Writer<'_> {
         });
         let explicit = nature::has_own_message(&self.found.end) || !class.starts_with("java.lang.");
         user && message.len() <= 120
+            && !message.contains("$$Given")
             && !message.contains('@')
             && (explicit
                 || class.ends_with("IllegalArgumentException")
                 || class.ends_with("IllegalStateException"))
     }
 
+    /// Whether the class under test is from before Java 9, and its tests as well.
+    fn is_old(&mut self) -> bool {
+        let class = self.m.load(&self.found.shape.act.class);
+        class.is_ok_and(|class| self.m.program.class(class).file.as_ref().is_some_and(|file| file.major < 53))
+    }
+
     /// The name of an exception's class, or of the nearest class it extends that the test may name.
     fn exception(&mut self, class: &str) -> Option<String> {
         let mut at = self.m.load(&class.replace('.', "/")).ok()?;
-        let own = self.m.load(&self.found.shape.act.class).ok()?;
-        let is_old = self.m.program.class(own).file.as_ref().is_some_and(|file| file.major < 53);
+        let is_old = self.is_old();
         loop {
             if let Some(name) = source_name(self.m, at, &self.package)
                 && !(is_old && name == "java.lang.reflect.InaccessibleObjectException")
@@ -297,9 +307,15 @@ impl Writer<'_> {
         Some(Expr::Local(name))
     }
 
+    /// The arguments of a call in front of the one under test.
     fn arguments(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
         let id = member.find(self.m)?;
         self.throws |= types::declares_exceptions(self.m, id);
+        self.parts(member, makes)
+    }
+
+    fn parts(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
+        let id = member.find(self.m)?;
         let names = super::parameter_names(self.m, id);
         let declared = types::descriptor_types(&member.descriptor);
         let told = types::generic(self.m, id).parameters;
@@ -311,24 +327,35 @@ impl Writer<'_> {
             if is_variable
                 && is_last
                 && let Make::Array { elements, .. } = make
+                && self.can_spread(member, makes.len() - 1, elements)
             {
-                if self.can_spread(member, makes.len() - 1, elements) {
-                    for element in elements {
-                        let value = self.make(element, name)?;
-                        arguments.push(value);
-                    }
-                    continue;
+                for element in elements {
+                    let value = self.make(element, name)?;
+                    arguments.push(value);
                 }
+                continue;
             }
             let mut value = self.make(make, name)?;
+            // A lambda has to know what it is.
+            if matches!(value, Expr::Lambda { .. })
+                && let Some(kind) = make.kind()
+                && kind.erased() != *declared
+            {
+                value = self.named(name, &kind, value)?;
+            }
             let rivals = self.rivals(member, index, declared);
             let is_null = value == Expr::Literal(Value::Null);
             // What a type variable stands for is clear from the value.
             let is_open = matches!(told.get(index), Some(Type::Variable(_))) && is_plain(&value);
             // `null` alone may fit several methods of the name, or stand for an array or its element.
             if is_null && (rivals || is_variable && is_last) {
-                let kind = make.kind().filter(|kind| matches!(kind, Type::Class(..) | Type::Array(_)));
-                let to = self.type_name(&kind.unwrap_or_else(|| declared.clone()))?;
+                let is_variable = matches!(told.get(index), Some(Type::Variable(_)));
+                let kind = match make {
+                    Make::Null(kind @ (Type::Class(..) | Type::Array(_))) => kind.clone(),
+                    Make::Leaf { kind, .. } if is_variable => kind.clone(),
+                    _ => declared.clone(),
+                };
+                let to = self.type_name(&kind)?;
                 value = Expr::Cast { to, value: Box::new(value) };
             } else if !is_null
                 && !is_open
@@ -482,6 +509,11 @@ impl Writer<'_> {
                 let flags = self.m.program.method(method).flags;
                 if !types::is_visible(self.m, id, flags, &self.package) {
                     self.throws = true;
+                    for (value, make) in made.iter_mut().zip(arguments) {
+                        if matches!(value, Expr::Lambda { .. }) {
+                            *value = self.named("function", &make.kind()?, value.clone())?;
+                        }
+                    }
                     let mut parameters = types::descriptor_types(&constructor.descriptor);
                     parameters.pop();
                     let parameters: Option<Vec<TypeName>> =
@@ -497,7 +529,15 @@ impl Writer<'_> {
                 self.call(method, None, arguments)?
             }
             Make::Cast { object, kind } => {
-                let value = self.make(object, name)?;
+                let mut value = self.make(object, name)?;
+                // What is cast gets no type arguments from where it is used, but from variables it is given.
+                if let Make::Factory { kind: of @ Type::Class(_, told), .. } = &**object
+                    && let Expr::StaticCall { arguments, .. } = &value
+                    && !told.is_empty()
+                    && (arguments.is_empty() || !arguments.iter().all(|part| matches!(part, Expr::Local(_))))
+                {
+                    value = self.named("value", of, value)?;
+                }
                 Expr::Cast { to: self.type_name(kind)?, value: Box::new(value) }
             }
             Make::Result { object, method, arguments, .. } => {
@@ -527,7 +567,10 @@ impl Writer<'_> {
                 };
                 self.throws = true;
                 for (member, made) in fields {
-                    let value = self.make(made, &member.name)?;
+                    let mut value = self.make(made, &member.name)?;
+                    if matches!(value, Expr::Lambda { .. }) {
+                        value = self.named(&member.name, &made.kind()?, value)?;
+                    }
                     let object = forced.clone();
                     self.statements.push(Statement::Set { object, field: member.name.clone(), value });
                 }
@@ -565,17 +608,18 @@ impl Writer<'_> {
     /// An object as it stands in front of a call. Type arguments that are left to the compiler need a variable.
     fn called_on(&mut self, object: &Make, value: Expr) -> Option<Expr> {
         let Expr::New { class, arguments } = &value else { return Some(value) };
-        if let (Make::Collection { .. }, [list @ Expr::StaticCall { arguments, .. }]) =
-            (object, &arguments[..])
+        if let (Make::Collection { .. }, [Expr::StaticCall { arguments, .. }]) = (object, &arguments[..])
             && arguments.iter().all(|part| is_plain(part) && *part != Expr::Literal(Value::Null))
         {
-            return Some(list.clone());
+            return Some(value);
         }
         if class.arguments.is_empty() {
             return Some(value);
         }
-        let simple = class.name.rsplit('.').next().unwrap_or("object").to_string();
-        self.named(&lower_first(&simple), &object.kind()?, value)
+        let kind = object.kind()?;
+        let Type::Class(name, _) = &kind else { return None };
+        let simple = name.rsplit(['/', '$']).next().unwrap_or("object").to_string();
+        self.named(&lower_first(&simple), &kind, value)
     }
 
     fn implemented(&mut self, answer: &Answer) -> Option<Override> {
@@ -644,7 +688,15 @@ impl Writer<'_> {
                 return Some(Expr::New { class: name, arguments: vec![from] });
             }
             let made = Expr::New { class: name, arguments: Vec::new() };
-            let map = self.named(wanted_name, kind, made)?;
+            let told = arguments.iter().map(|kind| match kind {
+                Type::Wildcard(Bound::Any) => Type::object(),
+                other => other.clone(),
+            });
+            let shown = match kind {
+                Type::Class(class, _) => Type::Class(class.clone(), told.collect()),
+                other => other.clone(),
+            };
+            let map = self.named(wanted_name, &shown, made)?;
             for pair in elements.chunks_exact(2) {
                 self.statements.push(Statement::Do(Expr::Call {
                     receiver: Box::new(map.clone()),
@@ -742,7 +794,8 @@ impl Writer<'_> {
                     parts.push(self.value(graph, key, depth + 1)?);
                     parts.push(self.value(graph, value, depth + 1)?);
                 }
-                if parts.contains(&Expr::Literal(Value::Null)) || parts.len() > 20 {
+                let is_long = parts.len() > 20 || parts.len() > 2 && self.is_old();
+                if parts.contains(&Expr::Literal(Value::Null)) || is_long {
                     return None;
                 }
                 Expr::StaticCall { class: "java.util.Map".into(), method: "of".into(), arguments: parts }
@@ -824,12 +877,20 @@ impl Writer<'_> {
             return Some((Ending::Returns { kept: None }, checks));
         }
         let graph = self.found.returned.clone()?;
+        // An array of a type variable may be one of any objects.
+        let is_any = matches!(&graph.root, Value::Node(root)
+            if matches!(graph.nodes.get(*root), Some(Node::List { class, .. }) if class == "java.lang.Object[]"));
+        let kind = match kind {
+            Type::Array(_) if is_any => Type::Array(Box::new(Type::object())),
+            other => other,
+        };
         let name = self.local("result");
         let actual = Expr::Local(name.clone());
         // A type that the test may not name is shown as any object.
         let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));
         match self.equality(&graph, &actual) {
             Some(check) => checks.push(check),
+            None if matches!(kind, Type::Array(_)) => checks.extend(length(&graph, &actual)),
             None => {
                 let observed = self.found.result_observed.clone();
                 self.observations(&actual, &kind, &observed, &mut checks);
@@ -853,7 +914,7 @@ impl Writer<'_> {
             Value::Null => Check::Null(actual),
             Value::Boolean(true) => Check::True(actual),
             Value::Boolean(false) => Check::False(actual),
-            _ if shows_identity(graph) => return None,
+            _ if shows_identity(graph) || is_large(graph) => return None,
             root => {
                 let is_array = matches!(root, Value::Node(i) if matches!(&graph.nodes[*i], Node::List { class, .. } if class.ends_with("[]")));
                 let expected = self.value(graph, root, 0)?;
@@ -866,19 +927,17 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether an object of a type has a method without parameters.
-    fn has_method(&mut self, kind: &Type, name: &str) -> bool {
-        let Type::Class(class, _) = kind else { return false };
-        let Ok(id) = self.m.load(class) else { return false };
-        if source_name(self.m, id, &self.package).is_none() {
-            return false;
-        }
+    /// The method without parameters that an object of a type has.
+    fn observer(&mut self, kind: &Type, name: &str) -> Option<program::MethodId> {
+        let Type::Class(class, _) = kind else { return None };
+        let id = self.m.load(class).ok()?;
+        source_name(self.m, id, &self.package)?;
         let class = self.m.program.class(id);
-        class.display.iter().chain(&class.all_interfaces).chain([&id]).any(|owner| {
-            self.m.program.class(*owner).methods.iter().any(|id| {
-                let method = self.m.program.method(*id);
-                self.m.program.text(method.name) == name && method.signature.parameters.is_empty()
-            })
+        let owners = [&id].into_iter().chain(&class.display).chain(&class.all_interfaces);
+        let mut methods = owners.flat_map(|owner| self.m.program.class(*owner).methods.iter().copied());
+        methods.find(|id| {
+            let method = self.m.program.method(*id);
+            self.m.program.text(method.name) == name && method.signature.parameters.is_empty()
         })
     }
 
@@ -893,10 +952,11 @@ impl Writer<'_> {
         for observation in observed.iter().take(4) {
             let act = &self.found.shape.act;
             let again = act.name == observation.method && act.descriptor.starts_with("()") && !act.is_static;
-            if again && self.receiver.as_ref() == Some(object) || !self.has_method(kind, &observation.method)
-            {
+            if again && self.receiver.as_ref() == Some(object) {
                 continue;
             }
+            let Some(method) = self.observer(kind, &observation.method) else { continue };
+            self.throws |= types::declares_exceptions(self.m, method);
             let call = Expr::Call {
                 receiver: Box::new(object.clone()),
                 method: observation.method.clone(),
@@ -951,11 +1011,33 @@ fn shows_identity(graph: &Graph) -> bool {
     graph.nodes.iter().any(|node| match node {
         Node::String(units) => {
             let text = String::from_utf16_lossy(units);
-            text.match_indices('@')
-                .any(|(at, _)| text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4)
+            text.contains("$$Given")
+                || text
+                    .match_indices('@')
+                    .any(|(at, _)| text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4)
         }
         _ => false,
     })
+}
+
+/// Whether nobody would read all of a value.
+fn is_large(graph: &Graph) -> bool {
+    let long = |node: &Node| match node {
+        Node::List { elements, .. } => {
+            elements.len() > 24 && elements.windows(2).any(|pair| pair[0] != pair[1])
+        }
+        Node::Map { entries, .. } => entries.len() > 10,
+        _ => false,
+    };
+    graph.nodes.len() > 40 || graph.nodes.iter().any(long)
+}
+
+/// A check of how long an array is.
+fn length(graph: &Graph, actual: &Expr) -> Option<Check> {
+    let Value::Node(root) = graph.root else { return None };
+    let Node::List { elements, .. } = graph.nodes.get(root)? else { return None };
+    let expected = Expr::Literal(Value::Int(i32::try_from(elements.len()).ok()?));
+    Some(Check::Equals { expected, actual: Expr::Length(Box::new(actual.clone())) })
 }
 
 /// Whether an expression is a literal.
