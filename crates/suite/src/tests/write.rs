@@ -31,7 +31,8 @@ pub fn minimise(found: &[Found], criterion: Criterion) -> Vec<usize> {
         let best = order
             .iter()
             .copied()
-            .filter(|index| !kept.contains(index) && found[*index].shape.reflected <= reflected)
+            .filter(|index| !kept.contains(index) && !found[*index].is_crash)
+            .filter(|index| found[*index].shape.reflected <= reflected)
             .map(|index| {
                 let adds = found[index].covered.iter().filter(counts).filter(|goal| !covered.contains(goal));
                 (adds.count(), index)
