@@ -4,18 +4,19 @@ CARGO ?= cargo
 JAVAC ?= $(if $(JAVA_HOME),$(JAVA_HOME)/bin/javac,javac)
 SHAKEDOWN := target/release/shakedown
 
-.PHONY: help setup build demo test test-long bench heap-table solver-table lint
+.PHONY: help setup build demo test test-long bench heap-table solver-table libraries lint
 
 help:
-	@echo "make demo       set up what is missing, build, and generate and run tests for examples/shop"
-	@echo "make test       set up what is missing, and run every test"
-	@echo "make test-long  the tests that take minutes"
-	@echo "make bench      ratios against the real JVM, measured in one run"
-	@echo "make heap-table cases, steps and time of the heap solver and of lazy initialization"
-	@echo "make solver-table how much faster the solver chain is than Z3 alone on the programs of fixtures/check"
-	@echo "make build      build the release binary"
-	@echo "make lint       check format and lints"
-	@echo "make setup      install what is missing (apt)"
+	@echo "make demo          set up what is missing, build, and generate and run tests for examples/shop"
+	@echo "make test          set up what is missing, and run every test"
+	@echo "make test-long     the tests that take minutes"
+	@echo "make bench         ratios against the real JVM, measured in one run"
+	@echo "make heap-table    cases, steps and time of the heap solver and of lazy initialization"
+	@echo "make solver-table  how much faster the solver chain is than Z3 alone on the programs of fixtures/check"
+	@echo "make libraries     tests for packages of real libraries, and what they cover (TIME=10s RUNS=1 ONLY=pattern)"
+	@echo "make build         build the release binary"
+	@echo "make lint          check format and lints"
+	@echo "make setup         install what is missing (apt)"
 
 setup:
 	@scripts/setup.sh
@@ -49,6 +50,12 @@ heap-table: setup build
 
 solver-table: setup
 	$(CARGO) test --release -p shakedown --test check the_chain_is_faster -- --ignored --nocapture
+
+TIME ?= 10s
+RUNS ?= 1
+ONLY ?= .
+libraries: setup build
+	scripts/libraries.sh $(SHAKEDOWN) $(TIME) $(RUNS) '$(ONLY)'
 
 lint:
 	$(CARGO) fmt --all --check
