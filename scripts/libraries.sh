@@ -4,6 +4,10 @@
 # Usage: scripts/libraries.sh SHAKEDOWN [TIME_PER_CLASS [RUNS [PACKAGE_PATTERN]]]
 set -euo pipefail
 
+for tool in jq unzip; do
+    command -v "$tool" >/dev/null || { echo "libraries: $tool is missing: install it with apt" >&2; exit 2; }
+done
+
 shakedown=$(realpath "$1")
 time=${2:-10s}
 runs=${3:-1}

@@ -14,74 +14,13 @@ use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName};
 
 use super::naming::{condition_words, lower_first, upper_first, value_words};
-<<<<<<< HEAD
 use super::nature;
-use super::observe::Observation;
-use super::session::{Found, Goal};
-use super::shape::{Answer, Make, Member};
-=======
 use super::session::Found;
->>>>>>> make
 use super::types::{self, Bound, Type};
 use crate::making::source_name;
-use crate::symbolic::paths::Criterion;
 use crate::symbolic::replay::Ended;
 
-<<<<<<< HEAD
-/// The fewest of what was found that cover as much, short ones first. Every method that can be called keeps one.
-pub fn minimise(found: &[Found], criterion: Criterion) -> Vec<usize> {
-    let counts = |goal: &&Goal| goal.is_branch() == (criterion != Criterion::Statement);
-    let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|index| (found[*index].shape.reflected, size(&found[*index]), *index));
-    let mut covered: BTreeSet<&Goal> = BTreeSet::new();
-    let mut kept = Vec::new();
-    // Greedy: what adds most, of equal ones the shortest. Reflection comes after everything else.
-    let mut reflected = false;
-    loop {
-        let best = order
-            .iter()
-            .copied()
-            .filter(|index| !kept.contains(index) && !found[*index].is_crash)
-            .filter(|index| found[*index].shape.reflected <= reflected)
-            .map(|index| {
-                let adds = found[index].covered.iter().filter(counts).filter(|goal| !covered.contains(goal));
-                (adds.count(), index)
-            })
-            .max_by_key(|(adds, index)| {
-                (*adds, std::cmp::Reverse(order.iter().position(|own| own == index)))
-            });
-        match best {
-            Some((adds, index)) if adds > 0 => {
-                covered.extend(&found[index].covered);
-                kept.push(index);
-            }
-            _ if !reflected => reflected = true,
-            _ => break,
-        }
-    }
-    for index in &order {
-        let ending = |found: &Found| match &found.end {
-            Ended::Threw { class, .. } => Some(class.clone()),
-            _ => None,
-        };
-        let same = |other: &usize| {
-            found[*other].shape.act == found[*index].shape.act
-                && ending(&found[*other]) == ending(&found[*index])
-        };
-        if !kept.iter().any(same) {
-            kept.push(*index);
-        }
-    }
-    kept.sort_unstable();
-    kept
-}
-
-fn size(found: &Found) -> usize {
-    found.shape.setup.len() * 4 + found.shape.leaves.len() + found.input.nodes.len()
-}
-=======
-pub use choose::{looks_like_a_crash, minimise};
->>>>>>> make
+pub use choose::minimise;
 
 /// Turns what was found into a test. None if it cannot be written as source.
 pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<String>) -> Option<Test> {
