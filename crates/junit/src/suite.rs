@@ -134,6 +134,13 @@ impl Writer {
         }
         let act = self.expr(&test.act);
         match &test.ending {
+            // With nothing else to say, the test says what it shows.
+            Ending::Returns { kept: None }
+                if test.checks.is_empty() && self.framework == Framework::Junit5 =>
+            {
+                let assert = self.assert("assertDoesNotThrow");
+                text += &line_of(&format!("{assert}(() -> {act});"));
+            }
             Ending::Returns { kept: None } => text += &line_of(&format!("{act};")),
             Ending::Returns { kept: Some((kind, name)) } => {
                 let kind = self.type_text(kind);

@@ -12,7 +12,7 @@ use search::symbolic::{SymbolicVisitor, directed, survey};
 use search::{Go, Limits, PathEnd, Tally, Verdict};
 use solver::Solver;
 use term::{Model, Term};
-use testcase::Graph;
+use testcase::{Graph, Value};
 
 use super::harness::{self, Harness};
 use super::infeasible;
@@ -887,6 +887,7 @@ impl Visitor<'_> {
             self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
             })?;
+        let mut changed = Vec::new();
         for better in plainer::plainer(shape, &input) {
             let again = self.replayer.run_and(twin.method, &self.parameters, &better, &ids, |m, seen| {
                 observe::look(m, twin, shape, seen, &package)
@@ -896,6 +897,7 @@ impl Visitor<'_> {
                 && other.covered == seen.covered
                 && check_end(&other, threw).is_ok()
             {
+                changed = differing(&input, &better);
                 (seen, looked, input) = (other, view, better);
                 break;
             }
@@ -922,7 +924,9 @@ impl Visitor<'_> {
         if nature == Nature::Answer {
             self.work.covered.extend(covered.iter().filter(|goal| self.work.all.contains(goal)).cloned());
         }
-        let conditions = Explainer { m, parameters: &self.parameters }.conditions();
+        // A condition on a value that was exchanged for a plainer one says nothing any more.
+        let mut conditions = Explainer { m, parameters: &self.parameters }.conditions();
+        conditions.retain(|condition| !changed.iter().any(|name| mentions(condition, name)));
         self.work.found.push(Found {
             shape: shape.clone(),
             input,
@@ -938,6 +942,23 @@ impl Visitor<'_> {
         });
         Ok(())
     }
+}
+
+/// The names of the arguments that are not the same.
+fn differing(one: &Input, other: &Input) -> Vec<String> {
+    let graph = |input: &Input, value: &Value| Graph { root: value.clone(), nodes: input.nodes.clone() };
+    let pairs = one.arguments.iter().zip(&other.arguments);
+    one.names
+        .iter()
+        .zip(pairs)
+        .filter(|(_, (a, b))| graph(one, a) != graph(other, b))
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+/// Whether a condition is about a name.
+fn mentions(condition: &str, name: &str) -> bool {
+    condition.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|word| word == name)
 }
 
 fn check_end(seen: &Seen, threw: Option<&str>) -> Result<(), String> {

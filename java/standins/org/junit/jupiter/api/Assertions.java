@@ -191,6 +191,14 @@ public final class Assertions {
         throw new AssertionError("nothing was thrown, expected: <" + expected + ">");
     }
 
+    public static void assertDoesNotThrow(org.junit.jupiter.api.function.Executable call) {
+        try {
+            call.execute();
+        } catch (Throwable thrown) {
+            throw new AssertionError("nothing was expected, but thrown: <" + thrown + ">", thrown);
+        }
+    }
+
     private static void same(Object expected, Object actual) {
         require(Objects.equals(expected, actual), expected, actual);
     }
