@@ -122,15 +122,13 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
         Ok(outcome) => Some(outcome),
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) if settling.load(Ordering::Relaxed) => answer.recv().ok(),
-        Err(RecvTimeoutError::Timeout) => {
-            Some(Ok(Outcome {
-                verdict: Verdict::Unknown("out of time".into()),
-                tally: Tally::default(),
-                infeasible: 0,
-                stats: solver::Stats::default(),
-                searched: time,
-            }))
-        }
+        Err(RecvTimeoutError::Timeout) => Some(Ok(Outcome {
+            verdict: Verdict::Unknown("out of time".into()),
+            tally: Tally::default(),
+            infeasible: 0,
+            stats: solver::Stats::default(),
+            searched: time,
+        })),
     }
 }
 

@@ -202,8 +202,7 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
             }
             complete &= method.complete;
             let Watcher { texts, cases, .. } = watcher;
-            let record =
-                |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
+            let record = |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
             match arguments.format {
                 Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
                 Format::Json => say(&format!("{}\n", record(","))),

@@ -15,9 +15,7 @@ impl Terms {
         let node = *self.node(a);
         let (x, y) = (Term(node.args[0]), Term(node.args[1]));
         let inner = match node.op {
-            Op::SDiv | Op::SRem | Op::UDiv | Op::URem | Op::Mul => {
-                signed(self.known(y)?, sort.width())
-            }
+            Op::SDiv | Op::SRem | Op::UDiv | Op::URem | Op::Mul => signed(self.known(y)?, sort.width()),
             _ => return None,
         };
         if inner <= 0 {
@@ -32,7 +30,9 @@ impl Terms {
                 Some(self.binary(op, x, both))
             }
             // x % m % n
-            (Op::SRem, Op::SRem) | (Op::URem, Op::URem) if inner % divisor == 0 => Some(self.binary(op, x, b)),
+            (Op::SRem, Op::SRem) | (Op::URem, Op::URem) if inner % divisor == 0 => {
+                Some(self.binary(op, x, b))
+            }
             (Op::SRem, Op::SRem) | (Op::URem, Op::URem) if inner <= divisor => Some(a),
             // x * m / n
             (Op::SDiv, Op::Mul) if inner % divisor == 0 && self.is_exact(x, inner) => {
@@ -132,11 +132,7 @@ impl Terms {
             },
             Op::Add | Op::Sub => {
                 let (x, y) = (self.bounds(x, depth - 1), self.bounds(y, depth - 1));
-                if node.op == Op::Add {
-                    fitting(x.0 + y.0, x.1 + y.1)
-                } else {
-                    fitting(x.0 - y.1, x.1 - y.0)
-                }
+                if node.op == Op::Add { fitting(x.0 + y.0, x.1 + y.1) } else { fitting(x.0 - y.1, x.1 - y.0) }
             }
             Op::Mul => {
                 let (x, y) = (self.bounds(x, depth - 1), self.bounds(y, depth - 1));

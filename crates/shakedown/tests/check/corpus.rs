@@ -189,7 +189,10 @@ fn the_chain_is_faster_than_the_back_end() {
     // A program that one of them leaves undecided says nothing about how much faster the other is.
     let both = |results: &[Result], time: fn(&Result) -> f64| -> f64 {
         let pairs = results.iter().zip(chain.iter().zip(&alone));
-        pairs.filter(|(_, (a, b))| a.verdict.is_ok() && b.verdict.is_ok()).map(|(result, _)| time(result)).sum()
+        pairs
+            .filter(|(_, (a, b))| a.verdict.is_ok() && b.verdict.is_ok())
+            .map(|(result, _)| time(result))
+            .sum()
     };
     let ratio = |name: &str, time: fn(&Result) -> f64| -> f64 {
         let (ours, theirs) = (both(&chain, time), both(&alone, time));

@@ -41,8 +41,7 @@ fn explore(explorer: &mut Explorer) -> Vec<Method> {
         steps: 1_000_000,
     };
     let methods = explorer.find("DeadCode").expect("it is compiled");
-    let all: Vec<Method> =
-        methods.into_iter().map(|id| explorer.explore(id, &effort, &mut Silent)).collect();
+    let all: Vec<Method> = methods.into_iter().map(|id| explorer.explore(id, &effort, &mut Silent)).collect();
     all.into_iter().filter(|method| method.name != "<init>").collect()
 }
 
@@ -56,7 +55,8 @@ fn claimed(method: &Method) -> BTreeSet<Way> {
         return BTreeSet::new();
     }
     let covered = ways(method.covered.iter().copied());
-    let claimed: BTreeSet<Way> = ways(method.branches.iter().copied()).difference(&covered).copied().collect();
+    let claimed: BTreeSet<Way> =
+        ways(method.branches.iter().copied()).difference(&covered).copied().collect();
     assert_eq!(claimed.len(), method.infeasible, "{}", method.name);
     claimed
 }
@@ -138,7 +138,8 @@ impl Random {
                 let start = self.one_of(&["", "ab", "key", "k"]);
                 let mut units: Vec<u16> = start.encode_utf16().collect();
                 for _ in 0..self.below(5) {
-                    let unit = if self.below(8) == 0 { self.next() as u16 } else { self.one_of(b"abkey ").into() };
+                    let unit =
+                        if self.below(8) == 0 { self.next() as u16 } else { self.one_of(b"abkey ").into() };
                     units.push(unit);
                 }
                 nodes.push(Node::String(units));

@@ -142,12 +142,7 @@ impl Explorer {
     }
 
     /// Explores one method. What goes wrong is part of the result.
-    pub fn explore(
-        &mut self,
-        method: MethodId,
-        effort: &Effort,
-        observer: &mut dyn Observer,
-    ) -> Method {
+    pub fn explore(&mut self, method: MethodId, effort: &Effort, observer: &mut dyn Observer) -> Method {
         let started = Instant::now();
         let declared = self.m.program.method(method);
         let class = self.m.program.class_name(declared.class).to_string();
