@@ -289,7 +289,7 @@ impl Work<'_> {
         }
         let sort = self.terms.sort(number);
         let earlier = self.shared.get(&number).map_or(&[][..], |list| list);
-        let shared = earlier.iter().copied().filter(|other| divisor % other == 0).max();
+        let shared = earlier.iter().copied().filter(|other| divisor.is_multiple_of(*other)).max();
         let found = if let Some(other) = shared {
             // x = (q * n + s) * d + r, where n * d is the divisor.
             let (quotient, rest) = self.divided[&(number, other)];

@@ -77,8 +77,8 @@ fn watch(shared: &Shared) {
         let mut wait = TICK;
         match state.watched {
             Some((context, until)) if Instant::now() >= until => {
-                // The lock is held, so the query cannot end and another begin meanwhile. What comes between two calls of
-                // Z3 is lost, so this goes on until the query ends.
+                // The lock is held, so the query cannot end and another begin meanwhile. What comes between two
+                // calls of Z3 is lost, so this goes on until the query ends.
                 unsafe { Z3_interrupt(context as Context) };
                 state.interrupted = true;
             }

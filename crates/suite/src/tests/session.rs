@@ -946,14 +946,12 @@ impl Visitor<'_> {
 
 /// The names of the arguments that are not the same.
 fn differing(one: &Input, other: &Input) -> Vec<String> {
-    let graph = |input: &Input, value: &Value| Graph { root: value.clone(), nodes: input.nodes.clone() };
+    let differ = |pair: (&Value, &Value)| match pair {
+        (Value::Node(a), Value::Node(b)) => one.nodes.get(*a) != other.nodes.get(*b),
+        (a, b) => a != b,
+    };
     let pairs = one.arguments.iter().zip(&other.arguments);
-    one.names
-        .iter()
-        .zip(pairs)
-        .filter(|(_, (a, b))| graph(one, a) != graph(other, b))
-        .map(|(name, _)| name.clone())
-        .collect()
+    one.names.iter().zip(pairs).filter(|(_, pair)| differ(*pair)).map(|(name, _)| name.clone()).collect()
 }
 
 /// Whether a condition is about a name.
