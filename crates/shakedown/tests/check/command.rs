@@ -108,6 +108,30 @@ fn objects_of_a_pool_are_chosen() {
     }
 }
 
+/// What joins again with no effect is not doubled for ever, and means the same.
+#[test]
+fn ways_that_join_are_merged() {
+    for (method, expected) in [
+        ("positives", 0),
+        ("bits", 0),
+        ("tooFew", 1),
+        ("largest", 0),
+        ("wide", 0),
+        ("fractions", 0),
+        ("both", 0),
+        ("neither", 1),
+        ("texts", 0),
+        ("fields", 0),
+        ("thrown", 1),
+    ] {
+        let arguments = ["--no-jvm", "--time", "20s", &format!("Joins#{method}")];
+        let (status, output, message) = shakedown(&arguments);
+        assert_eq!(status, expected, "{method}: {output}{message}");
+        let paths = output.split(['(', ' ']).filter_map(|word| word.parse::<u64>().ok()).next();
+        assert!(paths.is_some_and(|paths| paths < 500), "{method}: {output}");
+    }
+}
+
 #[test]
 fn an_endless_loop_does_not_hide_a_violation() {
     let (status, output, _) = shakedown(&["--no-jvm", "Inputs#beside"]);

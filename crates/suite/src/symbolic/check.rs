@@ -91,6 +91,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
         ));
     };
     request.setup.make_symbolic(&mut m);
+    m.symbolic.bounds.merge = true;
     let root = m.checkpoint();
     let mut total = Tally::default();
     let mut infeasible = 0;
