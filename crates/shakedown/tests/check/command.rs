@@ -133,6 +133,30 @@ fn ways_that_join_are_merged() {
 }
 
 #[test]
+fn the_verdict_does_not_depend_on_the_number_of_workers() {
+    for (target, expected) in [
+        ("Joins#both", 0),
+        ("Joins#neither", 1),
+        ("Pools#acyclic", 0),
+        ("Inputs#texts", 1),
+        ("Limits#ordered", 0),
+        ("Containers#sound", 3),
+        ("Limits#unfinished", 2),
+    ] {
+        let answer = |workers: &str| {
+            let (status, output, message) = shakedown(&["--no-jvm", "-j", workers, target]);
+            let input: Vec<String> = output.lines().skip(1).map(String::from).collect();
+            (status, input, message)
+        };
+        let (alone, two, three) = (answer("1"), answer("2"), answer("3"));
+        assert_eq!((alone.0, two.0), (expected, expected), "{target}: {alone:?} {two:?}");
+        // With one violation there is only one to report; else it is that of the first subtree.
+        assert_eq!(two, three, "{target}");
+    }
+    assert_eq!(shakedown(&["-j", "0", "Inputs#small"]).0, 2);
+}
+
+#[test]
 fn an_endless_loop_does_not_hide_a_violation() {
     let (status, output, _) = shakedown(&["--no-jvm", "Inputs#beside"]);
     assert_eq!(status, 1, "{output}");
