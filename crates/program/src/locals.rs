@@ -33,6 +33,22 @@ impl Program {
     }
 }
 
+impl Program {
+    /// What each register of a method holds where a block begins: locals first, then the stack.
+    pub fn slots_at(&self, id: MethodId, bci: u16) -> Option<Vec<Slot>> {
+        let method = self.method(id);
+        let file = self.class(method.class).file.as_ref()?;
+        let body = Body::of(file, &file.methods.get(method.index as usize)?.attributes).ok()??;
+        let flow = analyse(file, &body, &method.argument_kinds(), Trust::User).ok()?;
+        let mut slots = flow.locals_at(usize::from(bci))?;
+        for slot in flow.stack_at(usize::from(bci))? {
+            slots.push(slot);
+            slots.extend((slot.width() == 2).then_some(Slot::Half));
+        }
+        Some(slots)
+    }
+}
+
 /// From the `LocalVariableTable`.
 fn named(file: &ClassFile, body: &Body, bci: u16) -> Option<Vec<Local>> {
     let mut r = Reader::new(file.attribute(&body.attributes, "LocalVariableTable")?);

@@ -10,6 +10,7 @@ mod limits;
 mod order;
 pub mod parallel;
 mod replay;
+mod split;
 pub mod symbolic;
 
 use machine::{Choice, End, Machine, Stop};
@@ -18,6 +19,7 @@ pub use depth_first::depth_first;
 pub use limits::{CutOff, Limits, Tally};
 pub use order::Order;
 pub use replay::{Followed, replay};
+pub use split::split;
 
 /// How a path ended.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use classpath::{ClassPath, Jdk};
 use machine::{Bounds, HeapMode};
 use report::{values_json, values_tree};
-use search::{Limits, Tally};
+use search::{Go, Limits, Tally};
 use serde_json::json;
 use suite::symbolic::Setup;
 use suite::symbolic::check::{Confirm, Outcome, Request, Verdict, Violation, check};
@@ -63,6 +63,9 @@ pub struct Arguments {
     /// Leave out inputs: acyclic(a), nonsharing(a,b) or nonaliasing(a,b), over parameters and their fields; repeatable
     #[arg(long, value_name = "ASSUMPTION")]
     assume: Vec<String>,
+    /// Workers; the verdict is the same for any number
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
     /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap_size: u64,
@@ -145,6 +148,7 @@ fn observed(request: &Request) -> Result<Outcome, String> {
             shown = Instant::now();
             eprint!("\r\x1b[K{} paths, depth {depth}", tally.explored);
         }
+        Go::On
     };
     let outcome = check(request, &mut progress);
     if live {
@@ -154,6 +158,9 @@ fn observed(request: &Request) -> Result<Outcome, String> {
 }
 
 fn request(arguments: &Arguments) -> Result<Request, String> {
+    if arguments.jobs == 0 {
+        return Err("-j 0 leaves nobody to work; give at least 1".into());
+    }
     let limits = Limits { steps: arguments.steps, ..Limits::NONE };
     let mut solver = solver::Config::default();
     if arguments.back_end_only {
@@ -176,6 +183,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             Some(time) => limits.within(time - time / 50),
             None => limits,
         },
+        workers: arguments.jobs,
         solver,
         settling: Arc::default(),
         confirm: if arguments.no_jvm { Confirm::Machine } else { Confirm::MachineAndJvm },

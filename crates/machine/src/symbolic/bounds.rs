@@ -21,6 +21,8 @@ pub struct Bounds {
     /// Whether a string is made known before its hash is computed: terms over hashes are hard, and tests need no more
     /// than some strings.
     pub hash_known: bool,
+    /// Whether ways that join with no effect are merged: then they are no paths of their own.
+    pub merge: bool,
     /// The longest array of known contents that is read at an unknown index without deciding it.
     pub table: u32,
 }
@@ -34,6 +36,7 @@ impl Default for Bounds {
             calls: None,
             elements: 8,
             hash_known: false,
+            merge: false,
             table: 512,
         }
     }

@@ -16,6 +16,7 @@ mod detour;
 mod function;
 mod guard;
 mod invariant;
+mod merge;
 mod object;
 mod state;
 mod step;

@@ -72,6 +72,8 @@ pub struct Symbolic {
     pub variables: Vec<Variable>,
     /// Decisions at instructions: the activation and the instruction.
     pub(crate) visits: Vec<(u32, u32)>,
+    /// Jumps that were decided, while ways are merged.
+    pub(super) forks: Vec<(MethodId, u32)>,
     pub(crate) serials: u32,
     pub(crate) decisions_made: u32,
     /// Choices the program made so far on this path.
@@ -130,6 +132,7 @@ pub(crate) struct Mark {
     bindings: u32,
     variables: u32,
     visits: u32,
+    forks: u32,
     serials: u32,
     decisions_made: u32,
     choices: u32,
@@ -153,6 +156,7 @@ impl Default for Symbolic {
             bindings_log: Vec::new(),
             variables: Vec::new(),
             visits: Vec::new(),
+            forks: Vec::new(),
             serials: 0,
             decisions_made: 0,
             choices: 0,
@@ -190,6 +194,7 @@ impl Symbolic {
             bindings: self.bindings_log.len() as u32,
             variables: self.variables.len() as u32,
             visits: self.visits.len() as u32,
+            forks: self.forks.len() as u32,
             serials: self.serials,
             decisions_made: self.decisions_made,
             choices: self.choices,
@@ -220,6 +225,7 @@ impl Symbolic {
         }
         self.variables.truncate(mark.variables as usize);
         self.visits.truncate(mark.visits as usize);
+        self.forks.truncate(mark.forks as usize);
         self.serials = mark.serials;
         self.decisions_made = mark.decisions_made;
         self.choices = mark.choices;

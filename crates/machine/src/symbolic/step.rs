@@ -16,7 +16,11 @@ const LONG: Sort = Sort::LONG;
 pub(super) struct Registers(u32);
 
 impl Registers {
-    fn at(self, register: u16) -> usize {
+    pub(super) fn base(self) -> u32 {
+        self.0
+    }
+
+    pub(super) fn at(self, register: u16) -> usize {
         self.0 as usize + register as usize
     }
 }
@@ -57,15 +61,8 @@ impl Machine {
             self.give(r, insn.a, result);
             return Ok(Flow::Next);
         }
-        if let Some((relation, sort, constant, negated)) = comparison(insn.op) {
-            let a = self.operand(r, insn.a, sort)?;
-            let b = if constant {
-                self.symbolic.terms.constant(sort, i64::from(insn.ext as i32) as u64)
-            } else {
-                self.operand(r, insn.b, sort)?
-            };
-            let condition = self.relation(relation, a, b, negated);
-            return self.jump(condition, insn.imm);
+        if let Some(condition) = self.condition(r, insn)? {
+            return self.jump(r, condition, insn.imm);
         }
         match insn.op {
             Code::INeg | Code::LNeg => {
@@ -89,22 +86,6 @@ impl Machine {
                 Ok(Flow::Next)
             }
             Code::LCmp | Code::FCmpL | Code::FCmpG | Code::DCmpL | Code::DCmpG => self.three_way(r, insn),
-            Code::JRefEq | Code::JRefNe => {
-                let a = self.operand(r, insn.a, REF)?;
-                let b = self.operand(r, insn.b, REF)?;
-                self.follow_enums(a)?;
-                self.follow_enums(b)?;
-                self.follow_compared(a, b)?;
-                let equal = self.same_reference(a, b);
-                let condition = if insn.op == Code::JRefEq { equal } else { self.symbolic.terms.not(equal) };
-                self.jump(condition, insn.imm)
-            }
-            Code::JNull | Code::JNonNull => {
-                let a = self.operand(r, insn.a, REF)?;
-                let null = self.is_null_term(a);
-                let condition = if insn.op == Code::JNull { null } else { self.symbolic.terms.not(null) };
-                self.jump(condition, insn.imm)
-            }
             Code::TableSwitch | Code::LookupSwitch => self.switch(r, insn),
             Code::ALen => {
                 let array = self.non_null(r, insn.b)?;
@@ -235,8 +216,49 @@ impl Machine {
         Ok(object)
     }
 
-    fn jump(&mut self, condition: Term, target: u32) -> Result<Flow, Raise> {
-        Ok(if self.branch(condition)? { Flow::Jump(target) } else { Flow::Next })
+    fn jump(&mut self, r: Registers, condition: Term, target: u32) -> Result<Flow, Raise> {
+        if self.symbolic.truth(condition).is_none()
+            && let Some(joined) = self.merged(r, condition, target)?
+        {
+            return Ok(joined);
+        }
+        let open = self.symbolic.bounds.merge && self.symbolic.truth(condition).is_none();
+        let taken = self.branch(condition)?;
+        if open {
+            let frame = self.top();
+            let place = (frame.method, frame.index() as u32);
+            self.symbolic.forks.push(place);
+        }
+        Ok(if taken { Flow::Jump(target) } else { Flow::Next })
+    }
+
+    /// The condition under which a jump is taken; none for other instructions.
+    pub(super) fn condition(&mut self, r: Registers, insn: Insn) -> Result<Option<Term>, Raise> {
+        if let Some((relation, sort, constant, negated)) = comparison(insn.op) {
+            let a = self.operand(r, insn.a, sort)?;
+            let b = if constant {
+                self.symbolic.terms.constant(sort, i64::from(insn.ext as i32) as u64)
+            } else {
+                self.operand(r, insn.b, sort)?
+            };
+            return Ok(Some(self.relation(relation, a, b, negated)));
+        }
+        let (holds, negated) = match insn.op {
+            Code::JRefEq | Code::JRefNe => {
+                let a = self.operand(r, insn.a, REF)?;
+                let b = self.operand(r, insn.b, REF)?;
+                self.follow_enums(a)?;
+                self.follow_enums(b)?;
+                self.follow_compared(a, b)?;
+                (self.same_reference(a, b), insn.op == Code::JRefNe)
+            }
+            Code::JNull | Code::JNonNull => {
+                let a = self.operand(r, insn.a, REF)?;
+                (self.is_null_term(a), insn.op == Code::JNonNull)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(if negated { self.symbolic.terms.not(holds) } else { holds }))
     }
 
     fn shift(&mut self, r: Registers, insn: Insn, op: Op, sort: Sort, right: Right) -> Result<Flow, Raise> {

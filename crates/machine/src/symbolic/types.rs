@@ -53,6 +53,8 @@ pub struct TypeWorld {
     open: FxHashMap<ClassId, ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     opened: FxHashSet<ClassId>,
+    /// Where the ways of a jump join, for jumps that were looked at.
+    pub(super) plans: FxHashMap<(MethodId, u32), Option<Rc<super::merge::Plan>>>,
     /// The method that ends a path of inputs that do not count.
     pub(super) reject: Option<MethodId>,
     /// What runs the invariants of a class.

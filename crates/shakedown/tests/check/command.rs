@@ -108,6 +108,54 @@ fn objects_of_a_pool_are_chosen() {
     }
 }
 
+/// What joins again with no effect is not doubled for ever, and means the same.
+#[test]
+fn ways_that_join_are_merged() {
+    for (method, expected) in [
+        ("positives", 0),
+        ("bits", 0),
+        ("tooFew", 1),
+        ("largest", 0),
+        ("wide", 0),
+        ("fractions", 0),
+        ("both", 0),
+        ("neither", 1),
+        ("texts", 0),
+        ("fields", 0),
+        ("thrown", 1),
+    ] {
+        let arguments = ["--no-jvm", "--time", "20s", &format!("Joins#{method}")];
+        let (status, output, message) = shakedown(&arguments);
+        assert_eq!(status, expected, "{method}: {output}{message}");
+        let paths = output.split(['(', ' ']).filter_map(|word| word.parse::<u64>().ok()).next();
+        assert!(paths.is_some_and(|paths| paths < 500), "{method}: {output}");
+    }
+}
+
+#[test]
+fn the_verdict_does_not_depend_on_the_number_of_workers() {
+    for (target, expected) in [
+        ("Joins#both", 0),
+        ("Joins#neither", 1),
+        ("Pools#acyclic", 0),
+        ("Inputs#texts", 1),
+        ("Limits#ordered", 0),
+        ("Containers#sound", 3),
+        ("Limits#unfinished", 2),
+    ] {
+        let answer = |workers: &str| {
+            let (status, output, message) = shakedown(&["--no-jvm", "-j", workers, target]);
+            let input: Vec<String> = output.lines().skip(1).map(String::from).collect();
+            (status, input, message)
+        };
+        let (alone, two, three) = (answer("1"), answer("2"), answer("3"));
+        assert_eq!((alone.0, two.0), (expected, expected), "{target}: {alone:?} {two:?}");
+        // With one violation there is only one to report; else it is that of the first subtree.
+        assert_eq!(two, three, "{target}");
+    }
+    assert_eq!(shakedown(&["-j", "0", "Inputs#small"]).0, 2);
+}
+
 #[test]
 fn an_endless_loop_does_not_hide_a_violation() {
     let (status, output, _) = shakedown(&["--no-jvm", "Inputs#beside"]);

@@ -63,7 +63,8 @@ fn run_confirmed(program: &Program, config: &solver::Config, confirm: Confirm) -
     request.confirm = confirm;
     request.exceptions = program.exceptions;
     request.solver = config.clone();
-    let outcome = check(&request, &mut |_, _| {}).unwrap_or_else(|e| panic!("{}: {e}", program.target));
+    let outcome =
+        check(&request, &mut |_, _| search::Go::On).unwrap_or_else(|e| panic!("{}: {e}", program.target));
     let verdict = match outcome.verdict {
         Verdict::Holds => Ok(false),
         Verdict::Violated(_) => Ok(true),

@@ -70,6 +70,7 @@ pub fn request(target: &str, time: Duration) -> Request {
         assumptions: Vec::new(),
         exceptions: false,
         limits: Limits::NONE.within(time),
+        workers: 1,
         solver: solver::Config::default(),
         confirm: Confirm::Machine,
         settling: Arc::default(),

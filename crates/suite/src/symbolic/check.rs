@@ -1,13 +1,14 @@
 //! Verdicts: does an assertion fail for any input.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use machine::{Choice, End, Machine, Mode, Raise, Ref, Step, Stop};
 use program::MethodId;
-use search::symbolic::{Survey, SymbolicVisitor, survey};
+use search::parallel::{self, Part, Worker};
+use search::symbolic::{SymbolicVisitor, survey};
 use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict as PathVerdict};
 use solver::Solver;
 use term::Model;
@@ -28,6 +29,8 @@ pub struct Request {
     /// Any uncaught exception is a violation, not only a failed assertion.
     pub exceptions: bool,
     pub limits: Limits,
+    /// How many share the work. With more than one, the violation is that of the first subtree that has one.
+    pub workers: usize,
     pub solver: solver::Config,
     /// Where an input that was found has to fail before it is reported.
     pub confirm: Confirm,
@@ -79,71 +82,55 @@ pub struct Outcome {
 const DEEPENING: [(Option<u32>, u64); 4] =
     [(Some(12), 1_000_000), (Some(60), 5_000_000), (Some(400), 20_000_000), (None, 50_000_000)];
 
-/// Checks a method. The error is a message for the user.
-pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Result<Outcome, String> {
-    let mut solver = Solver::new(request.solver.clone());
+/// A machine where values may be unknown, and the method a target names in it.
+fn found(request: &Request, target: &str) -> Result<(Machine, MethodId), String> {
     let mut m = request.setup.machine()?;
-    let target = if request.target.contains('#') {
-        request.target.clone()
-    } else {
-        format!("{}#main", request.target)
-    };
-    let methods = enter::find_methods(&mut m, &target)?;
-    let [method] = methods[..] else {
+    let [method] = enter::find_methods(&mut m, target)?[..] else {
         return Err(format!(
             "{target} is overloaded; add the parameter types, as in '{target}(int, String)'"
         ));
     };
     request.setup.make_symbolic(&mut m);
-    let root = m.checkpoint();
+    m.symbolic.bounds.merge = true;
+    Ok((m, method))
+}
+
+/// Checks a method. The error is a message for the user.
+pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -> Result<Outcome, String> {
+    let mut solver = Solver::new(request.solver.clone());
+    let target = if request.target.contains('#') {
+        request.target.clone()
+    } else {
+        format!("{}#main", request.target)
+    };
+    let (mut m, method) = found(request, &target)?;
     let began = Instant::now();
     let mut confirming = Duration::ZERO;
     let mut total = Tally::default();
     let mut infeasible = 0;
-    for (block, steps) in DEEPENING {
-        m.rollback(root);
-        m.symbolic.bounds.block = match (block, request.setup.bounds.block) {
-            (Some(block), Some(limit)) => Some(block.min(limit)),
-            (block, limit) => block.or(limit),
+    for round in DEEPENING {
+        let piece = if request.workers > 1 {
+            in_parallel(request, &target, round)?
+        } else {
+            let mut start = Start { request, target: &target, m: &mut m, solver: &mut solver, method, round };
+            start.piece(&[], progress)?
         };
-        let mut visitor = Visitor {
-            request,
-            method,
-            parameters: Vec::new(),
-            found: None,
-            gave_up: BTreeMap::new(),
-            bounded: BTreeMap::new(),
-            out_of_steps: false,
-            jvm: Jvm::new(&request.setup),
-            confirming: Duration::ZERO,
-            progress,
-        };
-        let found = match assume::enter(&mut m, method, &request.assumptions) {
-            Ok(parameters) => {
-                visitor.parameters = parameters;
-                let mut limits = request.limits.clone();
-                limits.steps = Some(limits.steps.map_or(steps, |limit| limit.min(steps)));
-                survey(&mut m, &mut solver, &limits, &[], &mut visitor)
-            }
-            Err(Refused::Raise(Raise::Stop(Stop::NotModelled(what)))) => {
-                visitor.gave_up.insert(format!("not modelled: {what}"), 1);
-                Survey::default()
-            }
-            Err(Refused::Because(why)) => return Err(format!("{target}: {why}")),
-            Err(Refused::Raise(raise)) => return Err(jdk::boot::describe(&mut m, raise)),
-        };
-        total.add(&found.tally);
-        infeasible += found.infeasible;
-        let more_visits =
-            !visitor.bounded.is_empty() && m.symbolic.bounds.block != request.setup.bounds.block;
+        total.add(&piece.tally);
+        infeasible += piece.infeasible;
+        confirming += piece.confirming;
+        let limit = request.setup.bounds.block;
+        let more_visits = !piece.bounded.is_empty() && narrower(round.0, limit) != limit;
         let last = DEEPENING[DEEPENING.len() - 1].1;
-        let more_steps = visitor.out_of_steps && steps < request.limits.steps.unwrap_or(last).min(last);
-        confirming += visitor.confirming;
-        let verdict = verdict(visitor, &found);
-        let deepen =
-            (more_visits || more_steps) && found.cut.is_none() && matches!(verdict, Verdict::Unknown(_));
+        let more_steps = piece.out_of_steps && round.1 < request.limits.steps.unwrap_or(last).min(last);
+        let cut = piece.cut;
+        let verdict = piece.verdict();
+        let deepen = (more_visits || more_steps) && cut.is_none() && matches!(verdict, Verdict::Unknown(_));
         if !deepen {
             let stats = solver.stats().clone();
+            // Giving the memory of a large query back can take longer than the time that is left.
+            if cut == Some(CutOff::Time) {
+                std::mem::forget(solver);
+            }
             let searched = began.elapsed().saturating_sub(confirming);
             return Ok(Outcome { verdict, tally: total, infeasible, stats, searched });
         }
@@ -151,33 +138,187 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize)) -> Resu
     unreachable!("the last round has no bound of its own")
 }
 
-fn verdict(visitor: Visitor, found: &Survey) -> Verdict {
-    if let Some(violation) = visitor.found {
-        return Verdict::Violated(Box::new(violation));
+/// The narrower of two bounds.
+fn narrower(one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
-    let reasons = visitor.gave_up.keys().chain(visitor.bounded.keys()).chain(found.undecided.keys());
-    let mut reasons: Vec<String> = reasons.cloned().collect();
-    match found.cut {
-        Some(CutOff::Time) => reasons.insert(0, "out of time".into()),
-        Some(CutOff::Paths) => reasons.insert(0, "the limit on paths was reached".into()),
-        Some(CutOff::Solutions | CutOff::Asked) | None => {}
+}
+
+/// What to explore, and with what.
+struct Start<'a> {
+    request: &'a Request,
+    target: &'a str,
+    m: &'a mut Machine,
+    solver: &'a mut Solver,
+    method: MethodId,
+    round: (Option<u32>, u64),
+}
+
+impl Start<'_> {
+    /// Calls the method, with everything unknown. Refused if something is not modelled.
+    fn enter(&mut self) -> Result<Result<Vec<Parameter>, String>, String> {
+        let m = &mut *self.m;
+        m.symbolic.bounds.block = narrower(self.round.0, self.request.setup.bounds.block);
+        match assume::enter(m, self.method, &self.request.assumptions) {
+            Ok(parameters) => Ok(Ok(parameters)),
+            Err(Refused::Raise(Raise::Stop(Stop::NotModelled(what)))) => {
+                Ok(Err(format!("not modelled: {what}")))
+            }
+            Err(Refused::Because(why)) => Err(format!("{}: {why}", self.target)),
+            Err(Refused::Raise(raise)) => Err(jdk::boot::describe(m, raise)),
+        }
     }
-    if reasons.is_empty() { Verdict::Holds } else { Verdict::Unknown(reasons.join("; ")) }
+
+    fn limits(&self) -> Limits {
+        let mut limits = self.request.limits.clone();
+        limits.steps = Some(limits.steps.map_or(self.round.1, |limit| limit.min(self.round.1)));
+        limits
+    }
+
+    /// Explores what lies below some decisions, and takes everything back.
+    fn piece(
+        &mut self,
+        prefix: &[u64],
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+    ) -> Result<Piece, String> {
+        let root = self.m.checkpoint();
+        let mut piece = Piece::default();
+        match self.enter()? {
+            Ok(parameters) => {
+                let mut visitor = Visitor {
+                    request: self.request,
+                    method: self.method,
+                    parameters,
+                    piece: &mut piece,
+                    jvm: Jvm::new(&self.request.setup),
+                    progress,
+                };
+                let limits = self.limits();
+                let found = survey(self.m, self.solver, &limits, prefix, &mut visitor);
+                piece.tally = found.tally;
+                piece.cut = found.cut;
+                piece.infeasible = found.infeasible;
+                piece.undecided = found.undecided;
+            }
+            Err(why) => {
+                piece.gave_up.insert(why, 1);
+            }
+        }
+        self.m.rollback(root);
+        self.m.commit(root);
+        Ok(piece)
+    }
+}
+
+/// What was found in a part of the tree.
+#[derive(Default)]
+struct Piece {
+    tally: Tally,
+    cut: Option<CutOff>,
+    infeasible: u64,
+    found: Option<Violation>,
+    gave_up: BTreeMap<String, u64>,
+    bounded: BTreeMap<String, u64>,
+    undecided: BTreeMap<String, u64>,
+    /// Whether a path used up the steps of this round.
+    out_of_steps: bool,
+    /// Time spent on running inputs again.
+    confirming: Duration,
+}
+
+impl Piece {
+    /// Adds a part that comes after this one.
+    fn add(&mut self, other: Piece) {
+        self.tally.add(&other.tally);
+        self.cut = self.cut.or(other.cut);
+        self.infeasible += other.infeasible;
+        self.found = self.found.take().or(other.found);
+        for (all, more) in [
+            (&mut self.gave_up, other.gave_up),
+            (&mut self.bounded, other.bounded),
+            (&mut self.undecided, other.undecided),
+        ] {
+            for (reason, count) in more {
+                *all.entry(reason).or_default() += count;
+            }
+        }
+        self.out_of_steps |= other.out_of_steps;
+        self.confirming += other.confirming;
+    }
+
+    fn verdict(self) -> Verdict {
+        if let Some(violation) = self.found {
+            return Verdict::Violated(Box::new(violation));
+        }
+        let reasons =
+            self.gave_up.into_keys().chain(self.bounded.into_keys()).chain(self.undecided.into_keys());
+        let mut reasons: Vec<String> = reasons.collect();
+        match self.cut {
+            Some(CutOff::Time) => reasons.insert(0, "out of time".into()),
+            Some(CutOff::Paths) => reasons.insert(0, "the limit on paths was reached".into()),
+            Some(CutOff::Solutions | CutOff::Asked) | None => {}
+        }
+        if reasons.is_empty() { Verdict::Holds } else { Verdict::Unknown(reasons.join("; ")) }
+    }
+}
+
+/// Subtrees that several workers share. Their number does not depend on that of the workers, and each is explored by a
+/// machine of its own, so that the answer and the violation do not depend on it either.
+const SUBTREES: usize = 32;
+
+fn in_parallel(request: &Request, target: &str, round: (Option<u32>, u64)) -> Result<Piece, String> {
+    let complaint = Mutex::new(None);
+    let worker = |worker: Worker<Piece>| {
+        let explored = (|| -> Result<(), String> {
+            if worker.is_first() {
+                let (mut m, method) = found(request, target)?;
+                let mut solver = Solver::new(request.solver.clone());
+                let mut start = Start { request, target, m: &mut m, solver: &mut solver, method, round };
+                let limits = start.limits();
+                let subtrees = match start.enter()? {
+                    Ok(_) => search::split(start.m, start.solver, &limits, SUBTREES),
+                    Err(_) => vec![Vec::new()],
+                };
+                worker.publish(subtrees);
+            }
+            while let Some((index, prefix)) = worker.take() {
+                let (mut m, method) = found(request, target)?;
+                let mut solver = Solver::new(request.solver.clone());
+                let mut start = Start { request, target, m: &mut m, solver: &mut solver, method, round };
+                let mut progress = |_: &Tally, _: usize| if worker.is_stopped() { Go::Stop } else { Go::On };
+                let piece = start.piece(&prefix, &mut progress)?;
+                let (tally, cut) = (piece.tally, piece.cut);
+                worker.give(index, Part { found: vec![piece], tally, cut });
+                if cut == Some(CutOff::Time) {
+                    std::mem::forget(solver);
+                }
+            }
+            Ok(())
+        })();
+        if let Err(message) = explored {
+            *complaint.lock().unwrap_or_else(|e| e.into_inner()) = Some(message);
+        }
+    };
+    let mut all = Piece::default();
+    parallel::run(request.workers, worker, |part| {
+        part.found.into_iter().for_each(|piece| all.add(piece));
+        if all.found.is_some() || all.cut == Some(CutOff::Time) { Go::Stop } else { Go::On }
+    });
+    match complaint.into_inner().unwrap_or_else(|e| e.into_inner()) {
+        Some(message) => Err(message),
+        None => Ok(all),
+    }
 }
 
 struct Visitor<'a> {
     request: &'a Request,
     method: MethodId,
     parameters: Vec<Parameter>,
-    found: Option<Violation>,
-    gave_up: BTreeMap<String, u64>,
-    bounded: BTreeMap<String, u64>,
-    /// Whether a path used up the steps of this round.
-    out_of_steps: bool,
+    piece: &'a mut Piece,
     jvm: Jvm<'a>,
-    /// Time spent on running inputs again.
-    confirming: Duration,
-    progress: &'a mut dyn FnMut(&Tally, usize),
+    progress: &'a mut dyn FnMut(&Tally, usize) -> Go,
 }
 
 impl SymbolicVisitor for Visitor<'_> {
@@ -190,7 +331,7 @@ impl SymbolicVisitor for Visitor<'_> {
         model: &Model,
     ) -> Result<(PathVerdict, Go), Choice> {
         for what in &m.symbolic.narrowed {
-            *self.bounded.entry(what.clone()).or_default() += 1;
+            *self.piece.bounded.entry(what.clone()).or_default() += 1;
         }
         let give_up = |list: &mut BTreeMap<String, u64>, why: String| {
             *list.entry(why).or_default() += 1;
@@ -202,13 +343,13 @@ impl SymbolicVisitor for Visitor<'_> {
             }
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => Ok((PathVerdict::Rejected, Go::On)),
             PathEnd::Stop(Stop::NotModelled(what)) => {
-                give_up(&mut self.gave_up, format!("not modelled: {what}"))
+                give_up(&mut self.piece.gave_up, format!("not modelled: {what}"))
             }
-            PathEnd::Stop(Stop::BadInput(what)) => give_up(&mut self.gave_up, what.clone()),
-            PathEnd::Stop(Stop::Bound(what)) => give_up(&mut self.bounded, what.clone()),
+            PathEnd::Stop(Stop::BadInput(what)) => give_up(&mut self.piece.gave_up, what.clone()),
+            PathEnd::Stop(Stop::Bound(what)) => give_up(&mut self.piece.bounded, what.clone()),
             PathEnd::Stop(Stop::Steps) => {
-                self.out_of_steps = true;
-                give_up(&mut self.gave_up, "a path that does not end within its steps".into())
+                self.piece.out_of_steps = true;
+                give_up(&mut self.piece.gave_up, "a path that does not end within its steps".into())
             }
             PathEnd::End(End::Threw(exception)) => {
                 let class = m.class_of(*exception);
@@ -221,10 +362,13 @@ impl SymbolicVisitor for Visitor<'_> {
                     return match name.as_str() {
                         "java.lang.OutOfMemoryError" => {
                             let size = self.request.setup.heap >> 20;
-                            give_up(&mut self.gave_up, format!("a path that fills the heap of {size} MB"))
+                            give_up(
+                                &mut self.piece.gave_up,
+                                format!("a path that fills the heap of {size} MB"),
+                            )
                         }
                         "java.lang.StackOverflowError" => {
-                            give_up(&mut self.gave_up, "a path that fills the stack".into())
+                            give_up(&mut self.piece.gave_up, "a path that fills the stack".into())
                         }
                         _ => Ok((PathVerdict::Solution, Go::On)),
                     };
@@ -235,24 +379,28 @@ impl SymbolicVisitor for Visitor<'_> {
                     Ok(input) => input,
                     Err(why) => {
                         self.request.settling.store(false, Ordering::Relaxed);
-                        return give_up(&mut self.gave_up, format!("an input that is too large: {why}"));
+                        return give_up(
+                            &mut self.piece.gave_up,
+                            format!("an input that is too large: {why}"),
+                        );
                     }
                 };
                 let began = Instant::now();
                 let again = self.replay(&input, &name);
                 let again = again.and_then(|trace| self.confirm(m, &input, &name).map(|()| trace));
-                self.confirming += began.elapsed();
+                self.piece.confirming += began.elapsed();
                 match again {
                     Ok(trace) => {
                         let decisions = decisions.to_vec();
                         let confirmed = self.request.confirm;
-                        self.found = Some(Violation { exception: name, trace, input, decisions, confirmed });
+                        self.piece.found =
+                            Some(Violation { exception: name, trace, input, decisions, confirmed });
                         Ok((PathVerdict::Failure, Go::Stop))
                     }
                     Err(why) => {
                         self.request.settling.store(false, Ordering::Relaxed);
                         let why = format!("a {name} was found, but running its input again gave {why}");
-                        give_up(&mut self.gave_up, why)
+                        give_up(&mut self.piece.gave_up, why)
                     }
                 }
             }
@@ -260,8 +408,7 @@ impl SymbolicVisitor for Visitor<'_> {
     }
 
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
-        (self.progress)(tally, depth);
-        Go::On
+        (self.progress)(tally, depth)
     }
 }
 
