@@ -113,9 +113,14 @@ impl Equalities {
                 replaced.push((terms.node(variable).variable(), value));
                 parts.swap_remove(position);
                 round.insert(variable, value);
-                if !self.replace_all(terms, parts, &round, Pins::Change, desk.deadline)? {
+                // Most parts do not mention it.
+                let (mut touched, others): (Vec<Term>, Vec<Term>) =
+                    parts.drain(..).partition(|&part| mentions(terms, desk, part, variable));
+                if !self.replace_all(terms, &mut touched, &round, Pins::Change, desk.deadline)? {
                     return Ok(Reduced::Contradiction);
                 }
+                parts.extend(others);
+                parts.extend(touched);
                 round.clear();
                 changed = Reduced::Something;
                 position = 0;
