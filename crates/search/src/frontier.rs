@@ -180,7 +180,7 @@ impl Frontier {
     pub fn next(&mut self, wants: &mut dyn FnMut(Branch) -> bool) -> Option<Candidate> {
         self.turns += 1;
         let candidate = match self.best(wants)? {
-            (Promise::Known, number) if self.turns % 4 == 0 => {
+            (Promise::Known, number) if self.turns.is_multiple_of(4) => {
                 let last = self.last()?;
                 if last != number {
                     self.requeue(number, wants);

@@ -5,8 +5,7 @@
 //! incremental one handles floats badly. So do queries about which of many places several variables name, and those
 //! with quotients: what Z3 does before it searches helps them more than what it learned before.
 //!
-//! Whatever Z3 does, the answer comes before the deadline. A small query is interrupted, and a large one is left to
-//! the thread it was given to.
+//! Whatever Z3 does, the answer comes before the deadline: a query is left to the thread it was given to.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +18,6 @@ use crate::clerk::{Clerk, Errand};
 use crate::deadline::Deadline;
 use crate::engine::Engine;
 use crate::narrow::Narrowed;
-use crate::watchdog::Watchdog;
 use crate::z3::*;
 
 /// How often a query with abstracted operations is refined before giving up.
@@ -31,8 +29,6 @@ const PLACE: Sort = Sort::Bv(31);
 const MOST_EXPRESSIONS: usize = 400_000;
 /// New terms stay, so there is an end to making them.
 const MOST_NEW_TERMS: usize = 10_000_000;
-/// Bits that Z3 makes in a few milliseconds. It does not look at its interrupt meanwhile.
-const MOST_BITS_AT_ONCE: u64 = 0;
 
 /// Tactics of Z3 for a query with floats, and for one of bits alone.
 const FLOATS: &str = "qffpbv";
@@ -46,7 +42,6 @@ pub struct BackEnd {
     effort: u64,
     timeout: Duration,
     pub deadline: Deadline,
-    watchdog: Option<Watchdog>,
     clerk: Option<Clerk>,
     evaluator: Evaluator,
     /// Terms made for narrowed queries.
@@ -59,8 +54,6 @@ struct Contents {
     variables: Vec<(u32, Sort)>,
     remainders: Vec<Term>,
     floats: bool,
-    /// About how many bits Z3 makes of it.
-    bits: u64,
 }
 
 impl Contents {
@@ -82,7 +75,6 @@ impl BackEnd {
             effort,
             timeout: Duration::from_millis(u64::from(timeout_ms)),
             deadline: Deadline::NONE,
-            watchdog: None,
             clerk: None,
             evaluator: Evaluator::new(),
             made: 0,
@@ -236,14 +228,7 @@ impl BackEnd {
     fn ask(&mut self, errand: Errand, contents: &Contents) -> Outcome {
         let until = self.deadline.or(Instant::now() + self.timeout);
         let solver = errand.solver;
-        let truth = if contents.bits > MOST_BITS_AT_ONCE {
-            self.clerk.get_or_insert_with(Clerk::start).run(errand, until)
-        } else {
-            let context = errand.context;
-            let watchdog = self.watchdog.get_or_insert_with(Watchdog::start);
-            let (truth, interrupted) = watchdog.guard(context, until, || errand.run());
-            (!interrupted).then_some(truth)
-        };
+        let truth = self.clerk.get_or_insert_with(Clerk::start).run(errand, until);
         let Some(truth) = truth else {
             self.leave();
             return Outcome::Unknown(OUT_OF_TIME.into());
@@ -322,7 +307,6 @@ impl Contents {
             }
             let node = terms.node(term);
             contents.floats |= node.sort.is_float();
-            contents.bits += bits(node.op, node.sort);
             match node.op {
                 Op::Var => contents.variables.push((node.variable(), node.sort)),
                 Op::FRem => contents.remainders.push(term),
@@ -333,16 +317,6 @@ impl Contents {
         contents.variables.sort_unstable();
         contents.remainders.sort_unstable();
         contents
-    }
-}
-
-/// About how many bits Z3 makes of an operation.
-fn bits(op: Op, sort: Sort) -> u64 {
-    let width = u64::from(sort.width());
-    match op {
-        Op::Mul | Op::SDiv | Op::SRem | Op::UDiv | Op::URem => width * width,
-        _ if sort.is_float() => width * width,
-        _ => width,
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Z3 looks at its interrupt only now and then, and for seconds not at all while it turns large terms into bits. When
 //! time is up it is therefore left alone with all that belongs to its context, which the thread frees when Z3 has come
-//! back. Handing a query over takes longer than small queries do: those are asked without a clerk.
+//! back. Handing a query over costs some microseconds; few queries come so far.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -116,11 +116,7 @@ fn work(shared: &Shared) {
 }
 
 impl Errand {
-    pub fn run(self) -> Truth {
-        self.run_unless(&AtomicBool::new(false))
-    }
-
-    /// The same, but stops where an interrupt would be lost: between two calls.
+    /// Runs it, but stops where an interrupt would be lost: between two calls.
     fn run_unless(self, given_up: &AtomicBool) -> Truth {
         let Errand { context, solver, pops, levels } = self;
         unsafe {

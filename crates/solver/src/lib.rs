@@ -51,7 +51,6 @@ mod transfer_tests;
 mod translate;
 mod trivial;
 mod variables;
-mod watchdog;
 mod z3;
 
 pub use chain::Solver;
