@@ -684,6 +684,9 @@ impl Machine {
             }
         }
         self.show_targets(&[(Term::TRUE, object)])?;
+        if !self.program.is_subtype(self.layout_class(object), owner) {
+            self.settle_class(object)?;
+        }
         if self.program.is_subtype(self.layout_class(object), owner) {
             Ok(())
         } else {
@@ -894,8 +897,11 @@ impl Machine {
                 [] => {}
                 [(_, class)] => self.show_class(number, class)?,
                 _ => {
+                    // Objects of the library are filled as what they are, and not before that is known.
                     let level = self.common_class(&remaining);
-                    self.fill(number, level)?;
+                    if !self.program.class(level).is_library() {
+                        self.fill(number, level)?;
+                    }
                 }
             }
         }

@@ -277,7 +277,9 @@ impl Session {
             if !work.is_open(member) || work.check_time() {
                 continue;
             }
-            let proved = infeasible::prove(&mut explorer, member, work.deadline());
+            let deadline = work.deadline();
+            let proof = catch_unwind(AssertUnwindSafe(|| infeasible::prove(&mut explorer, member, deadline)));
+            let Ok(proved) = proof else { return };
             work.infeasible.extend(proved.into_iter().filter(|goal| !work.covered.contains(goal)));
         }
     }
