@@ -155,3 +155,19 @@ fn what_differs_from_run_to_run_is_not_asserted() {
         report["weakened"].as_u64().expect("a number") + report["dropped"].as_u64().expect("a number");
     assert!(left_out > 0, "{report:#}\n{source}");
 }
+
+#[test]
+fn one_method_is_tested_by_way_of_the_others() {
+    let bench = Bench::new(&[(
+        "Account",
+        "package a; public class Account { private long balance;
+           public void deposit(long amount) { if (amount > 0) balance += amount; }
+           public boolean withdraw(long amount) { if (amount > balance) return false; balance -= amount; return true; } }",
+    )]);
+    let done = bench.tests(&["a.Account#withdraw", "-o", "out", "--json", "report.json"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let source = read(&bench.path("out/a/AccountTest.java"));
+    assert!(!source.contains("reflect"), "{source}");
+    assert!(!source.contains("void deposit"), "{source}");
+    assert_eq!(report(&bench, "report.json")["complete"], true, "{source}");
+}

@@ -366,7 +366,11 @@ impl Session {
             .acts
             .iter()
             .filter(|act| !act.is_static && act.name != "<init>")
-            .filter(|act| work.found.iter().any(|found| found.shape.act == **act && found.changed))
+            .filter(|act| match called.contains(act) {
+                true => work.found.iter().any(|found| found.shape.act == **act && found.changed),
+                // Nobody has looked: what gives nothing, or is given something, may be there to change the object.
+                false => act.descriptor.ends_with(")V") || !act.descriptor.starts_with("()"),
+            })
             .cloned()
             .collect();
         if !mutators.is_empty() {
