@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use junit::{Framework, test_class};
 use suite::symbolic::Setup;
 use suite::symbolic::paths::Criterion;
-use suite::tests::session::{Found, Goal, Harvest, MethodHarvest, Session, Wish};
+use suite::tests::harvest::{Found, Goal, Harvest, MethodHarvest, Wish};
+use suite::tests::session::Session;
 use suite::tests::write;
 use testcase::script::TestClass;
 

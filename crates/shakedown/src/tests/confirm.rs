@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use hotspot::{Compilation, Diagnostic, Lint, Settings, Severity, Source, TestEnd, TestName, Worker};
 use junit::{Framework, test_class};
-use suite::tests::session::Budget;
+use suite::tests::harvest::Budget;
 use testcase::script::{Ending, Test, TestClass};
 
 /// A JVM with stand-ins for JUnit.

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::session::Goal;
+use super::harvest::Goal;
 use super::shape::Member;
 use crate::symbolic::paths::{Criterion, Effort, Explorer, Observer};
 

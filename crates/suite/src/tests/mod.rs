@@ -1,6 +1,7 @@
 //! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
 
 pub mod harness;
+pub mod harvest;
 mod implement;
 mod infeasible;
 mod library;
@@ -11,7 +12,9 @@ mod plainer;
 pub mod session;
 pub mod shape;
 pub mod types;
+mod visit;
 pub mod ways;
+mod work;
 pub mod write;
 
 use machine::Machine;

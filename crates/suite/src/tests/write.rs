@@ -13,9 +13,9 @@ use program::access;
 use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName};
 
+use super::harvest::Found;
 use super::naming::{condition_words, lower_first, upper_first, value_words};
 use super::nature;
-use super::session::Found;
 use super::types::{self, Bound, Type};
 use crate::making::source_name;
 use crate::symbolic::replay::Ended;

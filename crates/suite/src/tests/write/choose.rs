@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::symbolic::paths::Criterion;
 use crate::symbolic::replay::Ended;
-use crate::tests::session::{Found, Goal};
+use crate::tests::harvest::{Found, Goal};
 
 /// The fewest of what was found that cover as much, short ones first. Every method that can be called keeps one.
 pub fn minimise(found: &[Found], criterion: Criterion) -> Vec<usize> {
