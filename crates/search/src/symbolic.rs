@@ -3,6 +3,8 @@
 //! A model of the path condition is carried along. Where the path splits, the model already takes one side, so that
 //! side needs no question; the solver is asked about the others when the search comes back to them.
 
+mod directed;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -11,9 +13,11 @@ use machine::{Checkpoint, Choice, Label, Machine, Step, Stop};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 
-use crate::frontier::{Candidate, Frontier, Turn};
 use crate::limits::{CutOff, Limits, Tally};
 use crate::{Go, PathEnd, Verdict};
+use directed::Directed;
+
+pub use directed::directed;
 
 /// Steps between looks at the clock.
 const SLICE: u64 = 100_000;
@@ -108,16 +112,6 @@ struct Search<'a> {
     directed: Option<Directed>,
 }
 
-/// What a search has that can go anywhere.
-struct Directed {
-    root: Checkpoint,
-    frontier: Frontier,
-    /// The alternative to take when the prefix has ended.
-    turn: Option<Candidate>,
-    /// Where the last path ran into a bound.
-    stuck: Option<Branch>,
-}
-
 /// Explores all possible paths of what was entered in the machine, below the decisions in `prefix`.
 pub fn survey(
     m: &mut Machine,
@@ -128,21 +122,6 @@ pub fn survey(
 ) -> Survey {
     let mut search = Search::new(m, solver, limits, visitor);
     search.prefix = prefix.iter().rev().copied().collect();
-    search.survey.cut = search.run().err();
-    search.survey
-}
-
-/// Explores the same paths in another order: those first that branch off to what the visitor wants. Every path is run
-/// from the start.
-pub fn directed(
-    m: &mut Machine,
-    solver: &mut Solver,
-    limits: &Limits,
-    visitor: &mut dyn SymbolicVisitor,
-) -> Survey {
-    let root = m.checkpoint();
-    let mut search = Search::new(m, solver, limits, visitor);
-    search.directed = Some(Directed { root, frontier: Frontier::default(), turn: None, stuck: None });
     search.survey.cut = search.run().err();
     search.survey
 }
@@ -457,120 +436,6 @@ impl<'a> Search<'a> {
             self.open.truncate(index + 1);
             self.decisions.truncate(depth);
         }
-    }
-
-    /// Follows the model at a choice, and notes what is passed by; at the end of a prefix, takes the turn that was
-    /// planned. Gives the end of the path if that is not possible.
-    fn go_along(&mut self, choice: &Choice) -> Option<PathEnd> {
-        let turn = self.directed.as_mut().and_then(|directed| directed.turn.take());
-        if let Some(candidate) = turn {
-            return self.turn(choice, &candidate);
-        }
-        if let Some(end) = self.refresh() {
-            return Some(end);
-        }
-        let depth = self.decisions.len();
-        let base = self.model.clone();
-        let (decision, others): (u64, Vec<Turn>) = match &choice.label {
-            Label::Guards(guards) => {
-                let Some(index) = self.first_possible(guards) else {
-                    return Some(PathEnd::Stop(Stop::Rejected));
-                };
-                let others = (0..guards.len()).filter(|other| *other != index).map(Turn::Guard);
-                (index as u64, others.collect())
-            }
-            Label::Bits(term) => {
-                self.evaluator.restart();
-                let bits = self.evaluator.eval(&self.m.symbolic.terms, &base, *term);
-                (bits, vec![Turn::Value(vec![bits])])
-            }
-            _ => (0, (1..choice.alternatives).map(Turn::Plain).collect()),
-        };
-        if let Some(directed) = &mut self.directed {
-            directed.frontier.take(self.m, decision as usize);
-            directed.frontier.pass_by(self.m, depth, others.into_iter(), &base);
-        }
-        self.push(decision);
-        None
-    }
-
-    /// The guard to take: one the visitor prefers if it is possible, or the one the model satisfies.
-    fn first_possible(&mut self, guards: &[Term]) -> Option<usize> {
-        self.evaluator.restart();
-        let terms = &self.m.symbolic.terms;
-        let own = guards.iter().position(|guard| self.evaluator.holds(terms, &self.model, *guard));
-        match (self.visitor.prefer(self.m, guards), own) {
-            (Some(index), Some(own)) if index != own => {
-                let path = self.m.symbolic.path.clone();
-                match self.ask(&path, guards[index]) {
-                    Some(model) => {
-                        self.model = model;
-                        Some(index)
-                    }
-                    None => Some(own),
-                }
-            }
-            (_, own) => own,
-        }
-    }
-
-    /// Takes the alternative of a candidate, at the choice where it was passed by.
-    fn turn(&mut self, choice: &Choice, candidate: &Candidate) -> Option<PathEnd> {
-        let path = self.m.symbolic.path.clone();
-        let depth = self.decisions.len();
-        let found = match (&candidate.turn, &choice.label) {
-            (Turn::Guard(index), Label::Guards(guards)) => {
-                self.ask(&path, guards[*index]).map(|model| (*index as u64, model))
-            }
-            (Turn::Value(tried), Label::Bits(term)) => {
-                let found = self.next_value(&path, *term, tried, &candidate.model);
-                if let (Some((bits, _)), Some(directed)) = (&found, &mut self.directed) {
-                    let tried = tried.iter().copied().chain([*bits]).collect();
-                    let other = std::iter::once(Turn::Value(tried));
-                    directed.frontier.pass_by(self.m, depth, other, &candidate.model);
-                }
-                found
-            }
-            (Turn::Plain(number), _) => Some((*number, candidate.model.clone())),
-            _ => None,
-        };
-        let Some((decision, model)) = found else { return Some(PathEnd::Stop(Stop::Rejected)) };
-        self.model = model;
-        self.verified = path.len();
-        if let (Some(directed), Turn::Guard(index)) = (&mut self.directed, &candidate.turn) {
-            directed.frontier.take(self.m, *index);
-        }
-        self.push(decision);
-        None
-    }
-
-    fn push(&mut self, decision: u64) {
-        self.decisions.push(decision);
-        self.survey.tally.deepest = self.survey.tally.deepest.max(self.decisions.len() as u64);
-        self.m.decide(decision);
-    }
-
-    /// Goes to the best alternative that was passed by.
-    fn go_back(&mut self) -> Result<Next, CutOff> {
-        self.look()?;
-        let Some(directed) = &mut self.directed else { return Ok(Next::Exhausted) };
-        let visitor = &mut *self.visitor;
-        let mut wants = |branch| visitor.wants(branch);
-        directed.frontier.end_path(&self.decisions, directed.stuck, &mut wants);
-        let Some(candidate) = directed.frontier.next(&mut wants) else {
-            if directed.frontier.overflowed {
-                self.survey.skipped += 1;
-            }
-            return Ok(Next::Exhausted);
-        };
-        self.m.rollback(directed.root);
-        self.prefix = candidate.decisions().iter().rev().copied().collect();
-        self.model = candidate.model.clone();
-        self.verified = 0;
-        self.steps = 0;
-        self.decisions.clear();
-        directed.turn = Some(candidate);
-        Ok(Next::Run)
     }
 
     /// Goes back to the last choice with a possible alternative left.
