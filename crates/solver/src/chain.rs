@@ -160,7 +160,6 @@ impl Solver {
         self.suggested = Some(model);
     }
 
-    /// When to stop, whatever is being asked: answers are `Unknown("out of time")` from then on.
     /// What Z3 may spend on each query from now on.
     pub fn set_effort(&mut self, effort: u64) {
         self.cache.forget_too_hard();
@@ -168,6 +167,7 @@ impl Solver {
         self.oracle.set_effort(effort);
     }
 
+    /// When to stop, whatever is being asked: answers are `Unknown("out of time")` from then on.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         let deadline = Deadline::at(deadline);
         self.desk.deadline = deadline;

@@ -25,26 +25,41 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     let (covered, total) = (sum(|row| row.sum(|m| m.covered)), sum(|row| row.sum(|m| m.total)));
     let infeasible = match sum(|row| row.sum(|m| m.infeasible)) {
         0 => String::new(),
-        count => format!(" ({count} more are infeasible)"),
+        count => format!(" ({} infeasible)", plural(count, "more is", "more are")),
     };
     let how = if no_jvm { "not run on a JVM (--no-jvm)" } else { "each confirmed on the JVM" };
-    say(&format!("{tests} tests, {how}; {covered} of {total} branches{infeasible}; {seconds:.1} s\n"));
+    let tests = plural(tests, "test", "tests");
+    say(&format!("{tests}, {how}; {covered} of {total} branches{infeasible}; {seconds:.1} s\n"));
     if crashes > 0 {
-        say(&format!("{crashes} calls end in what looks like a mistake: see the classes named CrashTest\n"));
+        let what = plural(crashes, "call ends", "calls end");
+        say(&format!("{what} in what looks like a mistake: see the classes named CrashTest\n"));
     }
     let reflection = sum(|row| row.reflection);
     if reflection > 0 {
         say(&format!(
-            "{reflection} tests make objects by reflection: no public way to their states was found\n"
+            "{} objects by reflection: no public way to their states was found\n",
+            plural(reflection, "test makes", "tests make")
         ));
     }
     let weakened = sum(|row| row.weakened);
     if weakened > 0 {
-        say(&format!("{weakened} assertions do not hold in every run and were left out\n"));
+        let what = plural(
+            weakened,
+            "assertion does not hold in every run and was",
+            "assertions do not hold in every run and were",
+        );
+        say(&format!("{what} left out\n"));
     }
     if dropped > 0 {
-        say(&format!("{dropped} tests did not hold on the JVM and were left out\n"));
+        let what =
+            plural(dropped, "test did not hold on the JVM and was", "tests did not hold on the JVM and were");
+        say(&format!("{what} left out\n"));
     }
+}
+
+/// `1 test`, `2 tests`.
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// What to say about a class besides its counts.

@@ -38,7 +38,7 @@ fn branches_that_nothing_reaches_are_counted_apart() {
     assert_eq!(report["branches_infeasible"], 1);
     let (covered, total) = (&report["branches_covered"], &report["branches_total"]);
     assert_eq!(covered.as_u64().expect("a number") + 1, total.as_u64().expect("a number"));
-    assert!(text(&done.stdout).contains("(1 more are infeasible)"), "{}", text(&done.stdout));
+    assert!(text(&done.stdout).contains("(1 more is infeasible)"), "{}", text(&done.stdout));
 }
 
 #[test]

@@ -487,11 +487,21 @@ fn wish_for_number(terms: &mut term::Terms, variable: &Variable, term: Term, wis
         return;
     }
     wishes.push(terms.is(term, 0));
-    if variable.sort.width() > 1 {
-        wishes.push(terms.is(term, 1));
-        wishes.push(between(terms, term, 0, 16));
-        if variable.sort.width() >= 32 {
-            wishes.push(between(terms, term, 0, 1000));
+    if variable.sort.width() == 1 {
+        return;
+    }
+    wishes.push(terms.is(term, 1));
+    let mask = variable.sort.mask();
+    let is_signed = variable.kind != Kind::Char;
+    if is_signed {
+        wishes.push(terms.is(term, mask));
+    }
+    // Small ones first, and of equal size those that are not negative.
+    let sizes: &[u64] = if variable.sort.width() >= 32 { &[3, 16, 100, 1000] } else { &[16] };
+    for most in sizes {
+        wishes.push(between(terms, term, 0, *most));
+        if is_signed {
+            wishes.push(between(terms, term, mask - most + 1, mask));
         }
     }
 }
