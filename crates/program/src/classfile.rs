@@ -157,6 +157,11 @@ pub struct ClassFile {
 }
 
 impl ClassFile {
+    /// Whether a text stands anywhere in the file, as the name of a class that it uses does.
+    pub fn mentions(&self, text: &str) -> bool {
+        self.bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    }
+
     /// Reads the structure of a class file.
     pub fn parse(bytes: Bytes) -> Result<ClassFile, Malformed> {
         let shared = bytes.clone();

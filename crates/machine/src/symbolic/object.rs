@@ -665,6 +665,9 @@ impl Machine {
             targets.retain(|(_, object)| {
                 self.classes_of(*object).iter().any(|(_, class)| self.program.is_subtype(*class, owner))
             });
+            if targets.is_empty() {
+                return Err(Raise::Stop(Stop::Rejected));
+            }
             let is_unfit = |target: &&Target| !self.program.is_subtype(self.layout_class(target.1), owner);
             let Some(&(guard, object)) = targets.iter().find(is_unfit) else { return Ok(targets) };
             if targets.len() > 1 && !self.branch(guard)? {

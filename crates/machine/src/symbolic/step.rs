@@ -217,19 +217,20 @@ impl Machine {
     }
 
     fn jump(&mut self, r: Registers, condition: Term, target: u32) -> Result<Flow, Raise> {
-        if self.symbolic.truth(condition).is_none()
-            && let Some(joined) = self.merged(r, condition, target)?
-        {
+        let go = |taken: bool| if taken { Flow::Jump(target) } else { Flow::Next };
+        if let Some(truth) = self.symbolic.truth(condition) {
+            return Ok(go(truth));
+        }
+        if let Some(joined) = self.merged(r, condition, target)? {
             return Ok(joined);
         }
-        let open = self.symbolic.bounds.merge && self.symbolic.truth(condition).is_none();
         let taken = self.branch(condition)?;
-        if open {
+        if self.symbolic.bounds.merge {
             let frame = self.top();
             let place = (frame.method, frame.index() as u32);
             self.symbolic.forks.push(place);
         }
-        Ok(if taken { Flow::Jump(target) } else { Flow::Next })
+        Ok(go(taken))
     }
 
     /// The condition under which a jump is taken; none for other instructions.

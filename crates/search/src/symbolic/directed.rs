@@ -64,7 +64,9 @@ impl Search<'_> {
             _ => (0, (1..choice.alternatives).map(Turn::Plain).collect()),
         };
         if let Some(directed) = &mut self.directed {
-            directed.frontier.take(self.m, decision as usize);
+            if matches!(choice.label, Label::Guards(_)) {
+                directed.frontier.take(self.m, decision as usize);
+            }
             directed.frontier.pass_by(self.m, depth, others.into_iter(), &base);
         }
         self.push(decision);

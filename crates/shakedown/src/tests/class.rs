@@ -112,8 +112,7 @@ pub fn work(
     }
     // What counts is what the tests that hold cover.
     let kept: Vec<&Found> = tests.tests.iter().map(|test| &harvest.found[origins[&test.name]]).collect();
-    let methods: Vec<MethodRow> =
-        harvest.methods.iter().map(|method| MethodRow::of(method, &kept, &tests)).collect();
+    let methods: Vec<MethodRow> = harvest.methods.iter().map(|method| MethodRow::of(method, &kept)).collect();
     let lost = methods.iter().zip(&harvest.methods).any(|(row, method)| row.harvest.covered < method.covered);
     let mut reasons = harvest.reasons;
     if lost {
@@ -136,22 +135,17 @@ pub fn work(
 }
 
 impl MethodRow {
-    fn of(method: &MethodHarvest, kept: &[&Found], tests: &TestClass) -> MethodRow {
+    fn of(method: &MethodHarvest, kept: &[&Found]) -> MethodRow {
         let goals: BTreeSet<&Goal> = kept
             .iter()
             .flat_map(|found| &found.covered)
             .filter(|goal| goal.method == method.member && goal.is_branch())
             .collect();
         MethodRow {
-            tests: tests.tests.iter().filter(|test| is_of(&test.name, &method.member.name)).count(),
+            tests: kept.iter().filter(|found| found.shape.act == method.member).count(),
             harvest: MethodHarvest { covered: goals.len(), ..method.clone() },
         }
     }
-}
-
-/// Whether a test of this name calls a method.
-fn is_of(test: &str, method: &str) -> bool {
-    test.starts_with(if method == "<init>" { "new" } else { method })
 }
 
 /// The tests of a class as source, and where they come from.

@@ -46,11 +46,10 @@ impl Cost {
     /// A JVM that has just begun is slow.
     const FIRST: Cost = Cost { each: Duration::from_millis(50) };
 
-    /// Learns from a class that was judged. What is expected is more than what was seen.
+    /// Learns from a class that was judged. What is expected comes to half as much again as what is seen.
     fn learn(&mut self, taken: Duration, tests: usize) {
         let seen = taken / (Cost::CLASS + tests as u32);
-        self.each = (self.each + seen * 3) / 3;
-        self.each = self.each.min(Cost::FIRST.each * 4).max(seen);
+        self.each = self.each / 3 + seen;
     }
 
     /// The budget of a search that ends at `limit`, with its tests judged.

@@ -12,7 +12,7 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
     let width = rows.iter().map(|row| row.class.len()).max().unwrap_or(5).clamp(5, 50);
     say(&format!("{:<width$}  {:>5}  {:>13}\n", "class", "tests", "branches"));
     for row in rows {
-        let class = if row.class.len() > width { &row.class[row.class.len() - width..] } else { &row.class };
+        let class = shortened(&row.class, width);
         let (covered, total) = (row.sum(|m| m.covered), row.sum(|m| m.total));
         let share = if total == 0 { 100.0 } else { covered as f64 * 100.0 / total as f64 };
         let note: String = note(row).chars().take(NOTE).collect();
@@ -55,6 +55,19 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
             plural(dropped, "test did not hold on the JVM and was", "tests did not hold on the JVM and were");
         say(&format!("{what} left out\n"));
     }
+}
+
+/// A name of at most so many letters, if that can be had by leaving of packages no more than their first.
+fn shortened(class: &str, width: usize) -> String {
+    let mut parts: Vec<String> = class.split('.').map(String::from).collect();
+    for index in 0..parts.len().saturating_sub(1) {
+        let length = parts.iter().map(|part| part.chars().count() + 1).sum::<usize>() - 1;
+        if length <= width {
+            break;
+        }
+        parts[index] = parts[index].chars().take(1).collect();
+    }
+    parts.join(".")
 }
 
 /// `1 test`, `2 tests`.
@@ -141,4 +154,16 @@ fn method(row: &MethodRow) -> Json {
         "complete": complete,
         "reason": reason,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn packages_are_shortened_from_the_left() {
+        assert_eq!(shortened("a.b.C", 10), "a.b.C");
+        assert_eq!(shortened("org.example.text.Wrapper", 16), "o.e.text.Wrapper");
+        assert_eq!(shortened("org.example.\u{e4}rger.Wrapper", 5), "o.e.\u{e4}.Wrapper");
+    }
 }

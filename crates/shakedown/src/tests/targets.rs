@@ -121,10 +121,11 @@ fn is_unnamed(name: &str) -> bool {
     name.split('$').skip(1).any(|part| part.chars().next().is_none_or(|c| c.is_ascii_digit()))
 }
 
-/// Tests are not tested.
+/// Tests are not tested. They know their framework; a name alone says nothing.
 fn is_test(m: &Machine, class: ClassId) -> bool {
-    let name = m.program.class_name(class);
-    name.ends_with("Test") || name.ends_with("Tests") || name.ends_with("IT")
+    let frameworks = ["org/junit/", "junit/framework/", "org/testng/"];
+    let file = m.program.class(class).file.as_ref();
+    file.is_some_and(|file| frameworks.iter().any(|framework| file.mentions(framework)))
 }
 
 /// The class path as the user gave it, or the targets themselves if they are folders or jars.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use machine::Machine;
-use program::{ClassId, MethodId, access};
+use program::{ClassId, MethodId, Op, access};
 
 use super::implement;
 use super::library;
@@ -658,24 +658,30 @@ impl<'a> Maker<'a> {
         Make::Built { object: Box::new(object), calls }
     }
 
-    /// Methods that put something into an object, by their names.
+    /// Methods that may put something into an object: first those that can be there for nothing else.
     fn fillers(&mut self, class: ClassId) -> Vec<MethodId> {
-        let verbs = [
-            "add", "put", "set", "push", "insert", "append", "offer", "enqueue", "register", "receive",
-            "place",
-        ];
-        let methods = self.m.program.class(class).methods.iter().copied();
-        let found = methods.filter(|id| {
-            let method = self.m.program.method(*id);
-            let name = self.m.program.text(method.name);
-            !method.is_static()
-                && !method.is_abstract()
-                && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
-                && !method.signature.parameters.is_empty()
-                && verbs.iter().any(|verb| name.starts_with(verb))
-                && types::is_visible(self.m, class, method.flags, &self.package)
-        });
-        found.take(3).collect()
+        let own = format!(")L{};", self.m.program.class_name(class));
+        let mut found = Vec::new();
+        for id in self.m.program.class(class).methods.clone() {
+            let method = self.m.program.method(id);
+            let (name, descriptor) =
+                (self.m.program.text(method.name), self.m.program.text(method.descriptor));
+            if method.is_static()
+                || method.is_abstract()
+                || method.flags & (access::SYNTHETIC | access::BRIDGE) != 0
+                || method.signature.parameters.is_empty()
+                || matches!(name, "<init>" | "equals")
+                || !types::is_visible(self.m, class, method.flags, &self.package)
+            {
+                continue;
+            }
+            let gives_nothing = descriptor.ends_with(")V") || descriptor.ends_with(&own);
+            let sets = |code: &program::Code| code.insns.iter().any(|insn| insn.op == Op::PutFieldU);
+            let sets_a_field = matches!(self.m.program.code(id), Ok(Some(code)) if sets(code));
+            found.push((!gives_nothing, !sets_a_field, id));
+        }
+        found.sort_by_key(|(gives, keeps, _)| (*gives, *keeps));
+        found.into_iter().take(3).map(|(_, _, id)| id).collect()
     }
 }
 
