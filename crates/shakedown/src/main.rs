@@ -3,6 +3,7 @@
 mod check;
 mod common;
 mod enumerate;
+mod extent;
 mod mishap;
 mod paths;
 mod run;

@@ -6,18 +6,19 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use classpath::{ClassPath, Jdk};
-use machine::{Bounds, HeapMode};
+use machine::HeapMode;
 use report::literal;
 use search::Tally;
 use serde_json::{Value as Json, json};
 use suite::symbolic::Setup;
 use suite::symbolic::input::Input;
-use suite::symbolic::paths::{Criterion, Effort, Method, Observer, Path};
+use suite::symbolic::paths::{Effort, Method, Observer, Path};
 use suite::symbolic::replay::Ended;
 use suite::symbolic::spread::{self, Request};
 use testcase::{Graph, Value};
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, say, wrong};
+use crate::extent::{Enough, Extent};
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
 #[derive(clap::Args)]
@@ -40,24 +41,8 @@ pub struct Arguments {
     /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
-    /// When there are enough paths
-    #[arg(long, value_enum, default_value_t = Enough::Branch)]
-    criterion: Enough,
-    /// Iterations of a loop
-    #[arg(long = "loop", value_name = "K", conflicts_with = "block")]
-    iterations: Option<u32>,
-    /// Times a branch may be decided in one call
-    #[arg(long, value_name = "K")]
-    block: Option<u32>,
-    /// Decisions on a path
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-    /// Nested calls
-    #[arg(long, value_name = "N")]
-    calls: Option<u32>,
-    /// Elements of an unknown array or string that are looked at
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    length: u32,
+    #[command(flatten)]
+    extent: Extent,
     /// When it is decided which object an unknown reference is
     #[arg(long, value_enum, default_value_t = Heap::Solver)]
     heap: Heap,
@@ -97,26 +82,6 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Enough {
-    /// Every way out of every branch is covered
-    Branch,
-    /// Every instruction is covered
-    Statement,
-    /// All paths within the bounds
-    Paths,
-}
-
-impl From<Enough> for Criterion {
-    fn from(enough: Enough) -> Criterion {
-        match enough {
-            Enough::Branch => Criterion::Branch,
-            Enough::Statement => Criterion::Statement,
-            Enough::Paths => Criterion::Paths,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Heap {
     /// When the program asks
     Solver,
@@ -153,14 +118,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, String> {
             Heap::Lazy => HeapMode::Lazy,
             Heap::NoAlias => HeapMode::NoAlias,
         },
-        bounds: Bounds {
-            block: arguments.block.or(arguments.iterations.map(|count| count.saturating_add(1))),
-            count_known: arguments.block.is_some() || arguments.iterations.is_some(),
-            depth: arguments.depth,
-            calls: arguments.calls,
-            elements: arguments.length,
-            ..Bounds::default()
-        },
+        bounds: arguments.extent.bounds(),
     })
 }
 
@@ -172,8 +130,8 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     let setup = setup(arguments)?;
     let bounded = setup.bounds.block.is_some();
     let effort = Effort {
-        criterion: arguments.criterion.into(),
-        rounds: match arguments.criterion {
+        criterion: arguments.extent.criterion.into(),
+        rounds: match arguments.extent.criterion {
             _ if bounded => vec![None],
             Enough::Paths => vec![Some(4)],
             _ => ROUNDS.to_vec(),

@@ -17,7 +17,7 @@ use machine::{Bounds, HeapMode};
 use suite::symbolic::Setup;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, wrong};
-use crate::paths::Enough;
+use crate::extent::Extent;
 use class::Order;
 
 /// Write JUnit tests that cover classes
@@ -58,24 +58,8 @@ pub struct Arguments {
     /// Classes that are worked on at the same time [default: the number of cores]; the tests are the same for any number
     #[arg(short = 'j', long, value_name = "N")]
     jobs: Option<usize>,
-    /// When there are enough tests
-    #[arg(long, value_enum, default_value_t = Enough::Branch)]
-    criterion: Enough,
-    /// Iterations of a loop
-    #[arg(long = "loop", value_name = "K", conflicts_with = "block")]
-    iterations: Option<u32>,
-    /// Times a branch may be decided in one call
-    #[arg(long, value_name = "K")]
-    block: Option<u32>,
-    /// Decisions on a path
-    #[arg(long, value_name = "N")]
-    depth: Option<u32>,
-    /// Nested calls
-    #[arg(long, value_name = "N")]
-    calls: Option<u32>,
-    /// Elements of an unknown array or string that are looked at
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    length: u32,
+    #[command(flatten)]
+    extent: Extent,
     /// Where nothing else decides, in which order calls are tried
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -132,15 +116,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
         jdk: jdk.clone(),
         heap: arguments.heap_size,
         heap_mode: HeapMode::Solver,
-        bounds: Bounds {
-            block: arguments.block.or(arguments.iterations.map(|count| count.saturating_add(1))),
-            count_known: arguments.block.is_some() || arguments.iterations.is_some(),
-            depth: arguments.depth,
-            calls: arguments.calls,
-            elements: arguments.length,
-            hash_known: true,
-            ..Bounds::default()
-        },
+        bounds: Bounds { hash_known: true, ..arguments.extent.bounds() },
     };
     std::fs::create_dir_all(&arguments.output)
         .map_err(|error| format!("cannot write to {}: {error}", arguments.output.display()))?;
@@ -151,7 +127,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
             Version::Five => Framework::Junit5,
             Version::Four => Framework::Junit4,
         },
-        criterion: arguments.criterion.into(),
+        criterion: arguments.extent.criterion.into(),
         seed: arguments.seed,
         force: arguments.force,
         api_only: arguments.api_only,
