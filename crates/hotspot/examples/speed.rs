@@ -12,8 +12,7 @@ fn main() {
         eprintln!("usage: speed JAVA_HOME CLASS_PATH");
         std::process::exit(2);
     };
-    let settings =
-        Settings { java_home, class_path: vec![classes], heap_mb: 256, time_out: Duration::from_secs(10) };
+    let settings = Settings { heap_mb: 256, ..Settings::new(&java_home, &[classes]) };
     for what in ["first start", "next start"] {
         let started = Instant::now();
         Worker::start(settings.clone()).expect("it starts");

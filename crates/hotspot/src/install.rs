@@ -1,10 +1,12 @@
-//! The worker's classes: compiled once by the user's own JDK, and kept in the system's temporary folder.
+//! The worker's classes: compiled once by the user's own JDK, and kept in the user's cache folder.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use crate::{place, spawn};
 
 /// The sources of the worker, by their path below `java/`.
 macro_rules! sources {
@@ -63,7 +65,7 @@ pub struct Installed {
     pub classes: PathBuf,
 }
 
-/// Finds the worker's classes, or compiles them. `scratch` is a folder of this user.
+/// Finds the worker's classes, or compiles them. `scratch` is a folder that only this user can enter.
 pub fn install(java_home: &Path, scratch: &Path) -> Result<Installed, String> {
     let home = java_home.display();
     let java = program(java_home, "java");
@@ -79,12 +81,13 @@ pub fn install(java_home: &Path, scratch: &Path) -> Result<Installed, String> {
         .ok_or_else(|| format!("{home}/release does not say which Java this is: pass a JDK of 8 or later"))?;
     let mut hasher = DefaultHasher::new();
     (SOURCES, java_home, &release).hash(&mut hasher);
-    let name = format!("shakedown-worker-{version}-{:016x}", hasher.finish());
-    let temporary = std::env::temp_dir();
-    let classes = temporary.join(&name);
-    let classes = match is_usable(&classes, scratch) {
-        true => classes,
-        false => compile(&javac, &classes, &temporary, scratch)?,
+    let name = format!("{version}-{:016x}", hasher.finish());
+    let kept = place::cache().map(|cache| cache.join("workers"));
+    let kept = kept.filter(|folder| place::make_private(folder).is_ok() && place::is_private(folder));
+    let kept = kept.map(|folder| folder.join(name));
+    let classes = match kept {
+        Some(classes) if is_usable(&classes) => classes,
+        kept => compile(&javac, kept.as_deref(), scratch)?,
     };
     Ok(Installed { java, feature, classes })
 }
@@ -102,25 +105,13 @@ fn version_in(release: &str) -> Option<(String, u32)> {
     Some((version, feature))
 }
 
-/// Names the number of classes that must be there: some systems clean their temporary folder file by file.
+/// Names the number of classes that must be there: caches are cleaned by others, file by file.
 const COUNT: &str = "count";
 
 /// Whether a folder has all classes, and nobody else can have put them there.
-fn is_usable(classes: &Path, scratch: &Path) -> bool {
+fn is_usable(classes: &Path) -> bool {
     let Ok(count) = fs::read_to_string(classes.join(COUNT)) else { return false };
-    is_private(classes, scratch) && count.parse() == Ok(count_classes(classes))
-}
-
-#[cfg(unix)]
-fn is_private(folder: &Path, scratch: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let (Ok(folder), Ok(ours)) = (fs::symlink_metadata(folder), fs::metadata(scratch)) else { return false };
-    folder.is_dir() && folder.uid() == ours.uid() && folder.mode() & 0o022 == 0
-}
-
-#[cfg(not(unix))]
-fn is_private(_: &Path, _: &Path) -> bool {
-    true
+    place::is_private(classes) && count.parse() == Ok(count_classes(classes))
 }
 
 fn count_classes(folder: &Path) -> usize {
@@ -135,16 +126,17 @@ fn count_classes(folder: &Path) -> usize {
     entries.map(count).sum()
 }
 
-/// Compiles in a folder of its own, and then gives it its name: others may do the same at the same time. If the name is
-/// taken by somebody who is not to be trusted, the classes go to the scratch folder.
-fn compile(javac: &Path, classes: &Path, temporary: &Path, scratch: &Path) -> Result<PathBuf, String> {
+/// Compiles in the scratch folder, and then gives the classes their place: others may do the same at the same time. If
+/// there is no place that can be trusted, they stay.
+fn compile(javac: &Path, place: Option<&Path>, scratch: &Path) -> Result<PathBuf, String> {
     let failed = |what: &str, why: String| format!("cannot compile the worker: {what}: {why}");
-    let fresh = tempfile::Builder::new().prefix("shakedown-worker-new-").tempdir_in(temporary);
-    let fresh = fresh.map_err(|e| failed("temporary folder", e.to_string()))?;
-    let sources = scratch.join("worker");
+    let (sources, fresh) = (scratch.join("worker"), scratch.join("worker-classes"));
+    place::make_private(&fresh).map_err(|e| failed("scratch folder", e.to_string()))?;
     let mut command = Command::new(javac);
-    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto"]);
-    command.args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"]).arg(fresh.path());
+    command.current_dir(scratch).env_clear().stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto", "-J-XX:-UsePerfData"]);
+    command.args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp"]).arg(&fresh).arg("-d").arg(&fresh);
     for (path, text) in SOURCES {
         let path = sources.join(path);
         let folder = path.parent().expect("it has a folder");
@@ -153,30 +145,24 @@ fn compile(javac: &Path, classes: &Path, temporary: &Path, scratch: &Path) -> Re
             .map_err(|e| failed("sources", e.to_string()))?;
         command.arg(path);
     }
-    let output = command.output().map_err(|e| failed(&javac.display().to_string(), e.to_string()))?;
+    let output = spawn::spawn(command).and_then(|child| child.wait_with_output());
+    let output = output.map_err(|e| failed(&javac.display().to_string(), e.to_string()))?;
     if !output.status.success() {
-        return Err(failed(
-            &javac.display().to_string(),
-            String::from_utf8_lossy(&output.stderr).into_owned(),
-        ));
+        let said = [output.stdout, output.stderr].concat();
+        return Err(failed(&javac.display().to_string(), String::from_utf8_lossy(&said).into_owned()));
     }
     let _ = fs::remove_dir_all(&sources);
-    let count = count_classes(fresh.path()).to_string();
-    fs::write(fresh.path().join(COUNT), count).map_err(|e| failed("classes", e.to_string()))?;
-    if classes.exists() && !is_usable(classes, scratch) {
-        let _ = fs::remove_dir_all(classes);
+    let count = count_classes(&fresh).to_string();
+    fs::write(fresh.join(COUNT), count).map_err(|e| failed("classes", e.to_string()))?;
+    let Some(place) = place else { return Ok(fresh) };
+    if place.exists() && !is_usable(place) {
+        let _ = fs::remove_dir_all(place);
     }
-    for place in [classes, &scratch.join("worker-classes")] {
-        if fs::rename(fresh.path(), place).is_ok() {
-            // It has another name now, and is to stay.
-            let _ = fresh.keep();
-            return Ok(place.to_path_buf());
-        }
-        if is_usable(place, scratch) {
-            return Ok(place.to_path_buf());
-        }
+    match fs::rename(&fresh, place) {
+        Ok(()) => Ok(place.to_path_buf()),
+        Err(_) if is_usable(place) => Ok(place.to_path_buf()),
+        Err(_) => Ok(fresh),
     }
-    Err(failed(&classes.display().to_string(), "it is not a folder of this user".into()))
 }
 
 #[cfg(test)]

@@ -1,28 +1,36 @@
 //! A resident worker on the user's own JVM: it runs cases, compiles sources, and runs tests. It decides nothing.
 //!
-//! [`Worker::start`] finds the JDK's compiler, compiles the worker once (`java/worker`, kept in a folder of the system's
-//! temporary folder), and starts it. [`Worker::run`] sends a [`testcase::Case`] and gives back what happened. Code under
-//! test runs in that process only, with a limit on time and memory and a scratch folder as its working directory. When it
-//! ends the JVM or does not come back, the process is ended, and the next request starts another.
+//! [`Worker::start`] finds the JDK's compiler, compiles the worker once (`java/worker`, kept in the user's cache folder),
+//! and starts it. [`Worker::run`] sends a [`testcase::Case`] and gives back what happened. Code under test runs in that
+//! process only, which is [confined](`confine`) as far as the system can, watched from outside (`watch`), and has a
+//! scratch folder (`place`) as its working directory. When it ends the JVM or does not come back, the process is ended,
+//! and the next request starts another.
 
 mod compile;
+pub mod confine;
 mod install;
+mod place;
 mod process;
+mod spawn;
 mod test;
+mod watch;
 mod wire;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::TempDir;
 use testcase::{Case, End, Outcome};
 
 pub use compile::{Compilation, Compiled, Diagnostic, Lint, Severity, Source};
+pub use confine::Confine;
+pub use place::remove_all as remove_scratch;
 pub use test::{TestEnd, TestName, TestResult};
 
+use confine::{Access, Confinement, Missing};
 use install::Installed;
-use process::{Fate, Process};
+use place::Scratch;
+use process::{Fate, Launch, Process};
 use wire::{Garbled, In, Out};
 
 /// What the worker is started with.
@@ -32,9 +40,26 @@ pub struct Settings {
     pub java_home: PathBuf,
     /// Folders and jars with the code under test.
     pub class_path: Vec<PathBuf>,
+    /// What else may be read: jars that are named by those of the class path, a test framework.
+    pub readable: Vec<PathBuf>,
+    pub confine: Confine,
     pub heap_mb: u32,
     /// How long a case may take.
     pub time_out: Duration,
+}
+
+impl Settings {
+    /// What suits a call that ended soon in the machine, which is slower.
+    pub fn new(java_home: &Path, class_path: &[PathBuf]) -> Settings {
+        Settings {
+            java_home: java_home.to_path_buf(),
+            class_path: class_path.to_vec(),
+            readable: Vec::new(),
+            confine: Confine::Auto,
+            heap_mb: 512,
+            time_out: Duration::from_secs(20),
+        }
+    }
 }
 
 /// How a case is run.
@@ -87,20 +112,29 @@ pub struct Worker {
     settings: Settings,
     installed: Installed,
     class_path: Vec<String>,
+    unconfined: Option<Missing>,
     // Ended before the folder it works in is removed.
     process: Option<Process>,
-    scratch: TempDir,
+    scratch: Scratch,
     compiled: u32,
 }
 
 impl Worker {
     /// The error is a message for the user.
     pub fn start(settings: Settings) -> Result<Worker, String> {
-        let scratch = tempfile::Builder::new().prefix("shakedown-").tempdir();
-        let scratch = scratch.map_err(|e| format!("cannot make a scratch folder: {e}"))?;
+        let scratch = Scratch::new().map_err(|e| format!("cannot make a scratch folder: {e}"))?;
         let installed = install::install(&settings.java_home, scratch.path())?;
         let class_path = absolute(&settings.class_path)?;
-        let mut worker = Worker { settings, installed, class_path, process: None, scratch, compiled: 0 };
+        let unconfined = match settings.confine {
+            Confine::Never => Some(Missing("it was switched off".into())),
+            Confine::Auto => confine::check().err(),
+            Confine::Always => match confine::check() {
+                Ok(()) => None,
+                Err(Missing(why)) => return Err(format!("the JVM cannot be confined: {why}")),
+            },
+        };
+        let mut worker =
+            Worker { settings, installed, class_path, unconfined, process: None, scratch, compiled: 0 };
         worker.process()?;
         Ok(worker)
     }
@@ -243,9 +277,40 @@ impl Worker {
             self.end_process();
         }
         if self.process.is_none() {
-            self.process = Some(Process::start(&self.installed, self.scratch.path(), self.settings.heap_mb)?);
+            let confinement = match self.unconfined {
+                Some(_) => None,
+                None => Some(
+                    Confinement::prepare(&self.access())
+                        .map_err(|Missing(why)| format!("the JVM cannot be confined: {why}"))?,
+                ),
+            };
+            let is_confined = confinement.is_some();
+            let launch = Launch {
+                installed: &self.installed,
+                scratch: self.scratch.path(),
+                heap_mb: self.settings.heap_mb,
+                confinement,
+            };
+            let started = Process::start(launch).map_err(|why| match is_confined {
+                true => format!("{why} (the JVM was confined; --confine never leaves that out)"),
+                false => why,
+            });
+            self.process = Some(started?);
         }
         Ok(self.process.as_mut().expect("it was just started"))
+    }
+
+    fn access(&self) -> Access {
+        let mut read: Vec<PathBuf> = self.class_path.iter().map(PathBuf::from).collect();
+        read.extend(self.settings.readable.iter().cloned());
+        read.push(self.installed.classes.clone());
+        Access {
+            java_home: self.settings.java_home.clone(),
+            java: self.installed.java.clone(),
+            read,
+            write: self.scratch.path().to_path_buf(),
+            memory: (u64::from(self.settings.heap_mb) << 20) + BESIDES_HEAP,
+        }
     }
 
     fn end_process(&mut self) {
@@ -258,6 +323,9 @@ enum Reply {
     Answer(Vec<u8>),
     Exited(i32),
 }
+
+/// Addresses that a JVM reserves besides its heap; most of them are never used.
+const BESIDES_HEAP: u64 = 6 << 30;
 
 /// Cases that are sent at once.
 const BATCH: usize = 256;

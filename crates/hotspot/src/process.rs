@@ -8,12 +8,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::confine::Confinement;
 use crate::install::Installed;
+use crate::spawn;
+use crate::watch::Watch;
 
 /// Nothing but a broken JVM takes this long to start.
 const START: Duration = Duration::from_secs(60);
-/// How often an answer is waited for before the process is looked at.
-const SLICE: Duration = Duration::from_millis(100);
+/// How long an answer is waited for before the process is looked at.
+const SLICE: Duration = Duration::from_millis(50);
 /// What is kept of output that is no answer: the message of a JVM that cannot start.
 const NOISE: usize = 4096;
 /// No answer is larger.
@@ -24,6 +27,18 @@ pub struct Process {
     input: ChildStdin,
     answers: Receiver<Vec<u8>>,
     noise: Arc<Mutex<Vec<u8>>>,
+    watch: Watch,
+    #[cfg(target_os = "linux")]
+    allowance: Duration,
+}
+
+/// What a process is started with.
+pub struct Launch<'a> {
+    pub installed: &'a Installed,
+    pub scratch: &'a Path,
+    pub heap_mb: u32,
+    /// None if the process is not to be confined, or cannot be.
+    pub confinement: Option<Confinement>,
 }
 
 /// What becomes of a request.
@@ -39,11 +54,12 @@ pub enum Fate {
 
 impl Process {
     /// Starts the worker and waits for its greeting.
-    pub fn start(installed: &Installed, scratch: &Path, heap_mb: u32) -> Result<Process, String> {
+    pub fn start(launch: Launch) -> Result<Process, String> {
         let mark = RandomState::new().hash_one(0);
-        let mut child = command(installed, scratch, heap_mb, mark)
-            .spawn()
-            .map_err(|e| format!("cannot start {}: {e}", installed.java.display()))?;
+        let (java, watched) = (launch.installed.java.display().to_string(), launch.scratch.to_path_buf());
+        let heap = u64::from(launch.heap_mb) << 20;
+        let mut child =
+            spawn::spawn(command(launch, mark)).map_err(|e| format!("cannot start {java}: {e}"))?;
         let noise = Arc::new(Mutex::new(Vec::new()));
         let (sender, answers) = channel();
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -54,7 +70,16 @@ impl Process {
         std::thread::spawn(move || read_answers(output, mark, &sender, &kept));
         let kept = Arc::clone(&noise);
         std::thread::spawn(move || drain(errors, &kept));
-        let mut process = Process { child, input, answers, noise };
+        let watch = Watch::new(child.id(), &watched, heap);
+        let mut process = Process {
+            child,
+            input,
+            answers,
+            noise,
+            watch,
+            #[cfg(target_os = "linux")]
+            allowance: Duration::ZERO,
+        };
         match process.receive(START) {
             Fate::Answer(_) => Ok(process),
             Fate::Late => Err(process.failure("the worker does not answer")),
@@ -74,6 +99,8 @@ impl Process {
     }
 
     pub fn receive(&mut self, time_out: Duration) -> Fate {
+        #[cfg(target_os = "linux")]
+        self.allow(time_out);
         let deadline = Instant::now() + time_out;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -85,9 +112,27 @@ impl Process {
                 Err(RecvTimeoutError::Timeout) if self.is_gone() => {
                     return self.answers.recv_timeout(SLICE).map_or_else(|_| self.end(), Fate::Answer);
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(what) = self.watch.overuse() {
+                        return Fate::Crashed(format!("ended: {what}"));
+                    }
+                }
             }
         }
+    }
+
+    /// Raises the limit on the time of processors by what the next answer may take: threads that were left behind do not
+    /// run for ever, whatever becomes of this process.
+    #[cfg(target_os = "linux")]
+    fn allow(&mut self, time_out: Duration) {
+        /// Threads that may be busy at the same time, the compilers and the collector of the JVM among them.
+        const BUSY: u32 = 4;
+        self.allowance += time_out * BUSY;
+        let limit = libc::rlimit { rlim_cur: self.allowance.as_secs() + 1, rlim_max: libc::RLIM_INFINITY };
+        // SAFETY: the pointers are to a local variable or null; the child was not waited for.
+        unsafe {
+            libc::prlimit(self.child.id() as i32, libc::RLIMIT_CPU, &raw const limit, std::ptr::null_mut())
+        };
     }
 
     pub fn is_gone(&mut self) -> bool {
@@ -131,15 +176,16 @@ impl Drop for Process {
     }
 }
 
-fn command(installed: &Installed, scratch: &Path, heap_mb: u32, mark: u64) -> Command {
+fn command(launch: Launch, mark: u64) -> Command {
+    let Launch { installed, scratch, heap_mb, confinement } = launch;
     let mut command = Command::new(&installed.java);
     command.current_dir(scratch).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Cases are to give the same results everywhere, and to see no secrets.
     command.env_clear();
-    for name in ["PATH", "LD_LIBRARY_PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"] {
-        if let Some(value) = std::env::var_os(name) {
-            command.env(name, value);
-        }
+    if cfg!(windows)
+        && let Some(value) = std::env::var_os("SystemRoot")
+    {
+        command.env("SystemRoot", value);
     }
     command.arg(format!("-Xmx{heap_mb}m"));
     command.args([
@@ -148,10 +194,16 @@ fn command(installed: &Installed, scratch: &Path, heap_mb: u32, mark: u64) -> Co
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC",
         "-XX:-UsePerfData",
+        "-XX:MaxMetaspaceSize=512m",
+        "-XX:+DisableAttachMechanism",
+        "-XX:-EnableDynamicAgentLoading",
+        // Files that say how much memory a container has are not for it to read.
+        "-XX:-UseContainerSupport",
     ]);
     // Every exception has its frames, however often it was thrown.
     command.args(["-XX:-OmitStackTraceInFastThrow", "-XX:-CreateCoredumpOnCrash"]);
-    command.args(["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8"]);
+    command.args(["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US"]);
+    command.args(["-Dfile.encoding=UTF-8", "-Dsun.jnu.encoding=UTF-8"]);
     for folder in ["java.io.tmpdir", "user.home"] {
         command.arg(format!("-D{folder}={}", scratch.display()));
     }
@@ -165,9 +217,10 @@ fn command(installed: &Installed, scratch: &Path, heap_mb: u32, mark: u64) -> Co
     command.arg("-cp").arg(&installed.classes).arg("shakedown.worker.Main");
     command.arg(format!("{mark:x}")).arg(&installed.classes);
     #[cfg(unix)]
-    {
+    if let Some(mut confinement) = confinement {
         use std::os::unix::process::CommandExt;
-        command.process_group(0);
+        // SAFETY: the closure makes system calls and nothing else.
+        unsafe { command.pre_exec(move || confinement.apply()) };
     }
     command
 }

@@ -469,10 +469,7 @@ fn assumptions_and_pools_follow_the_recorded_choices() {
 fn a_runtime_without_compiler_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("bin")).unwrap();
-    let start = || {
-        let (java_home, time_out) = (folder.path().to_path_buf(), Duration::from_secs(1));
-        Worker::start(Settings { java_home, class_path: vec![], heap_mb: 64, time_out }).err().unwrap()
-    };
+    let start = || Worker::start(Settings::new(folder.path(), &[])).err().unwrap();
     assert!(start().ends_with("has no bin/java: pass the folder of a JDK"), "{}", start());
     std::fs::write(folder.path().join("bin").join(format!("java{}", std::env::consts::EXE_SUFFIX)), "")
         .unwrap();

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use classpath::Jdk;
 use hotspot::{Settings, Worker};
@@ -57,13 +56,9 @@ pub fn on_every_jdk(mut check: impl FnMut(&mut Worker)) {
 }
 
 pub fn settings(jdk: &Jdk, classes: &Path) -> Settings {
-    Settings {
-        java_home: jdk.home().to_path_buf(),
-        class_path: vec![classes.to_path_buf()],
-        heap_mb: 128,
-        // Long enough for a busy machine: what is to take longer takes forever.
-        time_out: Duration::from_secs(20),
-    }
+    // The worker's own sources are compiled by it, too.
+    let readable = vec![root().join("java")];
+    Settings { heap_mb: 128, readable, ..Settings::new(jdk.home(), &[classes.to_path_buf()]) }
 }
 
 /// A call of a static method of `class`.

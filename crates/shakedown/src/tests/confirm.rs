@@ -128,13 +128,7 @@ impl Coming {
 
 impl Judge {
     fn start(java_home: &Path, class_path: &[PathBuf], framework: Framework) -> Result<Judge, String> {
-        let settings = Settings {
-            java_home: java_home.to_path_buf(),
-            class_path: class_path.to_vec(),
-            heap_mb: 512,
-            time_out: Duration::from_secs(20),
-        };
-        let mut worker = Worker::start(settings)?;
+        let mut worker = Worker::start(Settings::new(java_home, class_path))?;
         let sources = STANDINS
             .iter()
             .map(|(path, text)| Source { path: (*path).into(), text: (*text).into() })

@@ -1,7 +1,5 @@
 //! Running an input that was found on the user's own JVM.
 
-use std::time::Duration;
-
 use hotspot::{Settings, Worker};
 use machine::Machine;
 use program::MethodId;
@@ -10,11 +8,6 @@ use testcase::{Call, Case, End, Kind, Node, Recorded, Value};
 use super::Setup;
 use super::enter::Parameter;
 use super::input::Input;
-
-/// The heap of the JVM, which has to hold one input and what the program makes of it.
-const HEAP_MB: u32 = 512;
-/// How long an input may take there: it ended in the machine, which is slower.
-const TIME_OUT: Duration = Duration::from_secs(20);
 
 /// The input as a call that a JVM can make.
 pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Input) -> Case {
@@ -85,12 +78,7 @@ impl Jvm<'_> {
 
     fn worker(&mut self) -> Result<&mut Worker, String> {
         if self.worker.is_none() {
-            let settings = Settings {
-                java_home: self.setup.jdk.home().to_path_buf(),
-                class_path: self.setup.class_path.clone(),
-                heap_mb: HEAP_MB,
-                time_out: TIME_OUT,
-            };
+            let settings = Settings::new(self.setup.jdk.home(), &self.setup.class_path);
             self.worker = Some(Worker::start(settings)?);
         }
         Ok(self.worker.as_mut().expect("it was just started"))
