@@ -9,7 +9,10 @@ use crate::JDK;
 pub fn boot(program: Program, config: Config) -> Result<Machine, BootError> {
     let mut m = Machine::new(program, &JDK, config).map_err(BootError::Link)?;
     match start(&mut m) {
-        Ok(()) => Ok(m),
+        Ok(()) => {
+            m.forget_touched();
+            Ok(m)
+        }
         Err(raise) => Err(BootError::Raised(describe(&mut m, raise))),
     }
 }

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use machine::{Machine, Ref};
+use machine::{Machine, Outside, Ref};
 
 /// Where the program finds its JDK (`java.home`).
 pub(crate) const HOME: &str = "/jdk";
@@ -105,9 +105,21 @@ fn resource(m: &Machine, path: &str) -> Option<Rc<[u8]>> {
     Some(found.bytes.to_vec().into())
 }
 
+/// Notes that the program reaches for a file, unless it is one of the JDK, of the class path or the random source.
+pub(crate) fn note(m: &Machine, path: &str) {
+    let path = normalize(path);
+    let own = RANDOM.contains(&path.as_str())
+        || inside_home(m, &path).is_some()
+        || inside_class_path(m, &path).is_some();
+    if !own {
+        m.touch(Outside::Files);
+    }
+}
+
 /// What lies at `path`, if anything.
 pub(crate) fn look(m: &Machine, path: &str) -> Option<Node> {
     let path = normalize(path);
+    note(m, &path);
     if RANDOM.contains(&path.as_str()) {
         return Some(Node::Random);
     }

@@ -12,13 +12,14 @@ mod indy;
 pub mod launch;
 pub mod natives;
 mod npe;
+mod outside;
 pub mod reachable;
 mod unknown;
 
 pub use handles::new_slot;
 pub use indy::Assembler;
 
-use machine::{Library, Machine, Native, Raise, Ref};
+use machine::{Library, Machine, Native, Raise, Ref, Witness};
 use program::{ClassId, MethodId};
 
 /// The library of the user's JDK.
@@ -30,6 +31,10 @@ pub static JDK: Jdk = Jdk;
 impl Library for Jdk {
     fn native(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         natives::find(owner, name, descriptor)
+    }
+
+    fn witness(&self, owner: &str, name: &str, _descriptor: &str) -> Option<Witness> {
+        outside::witness(owner, name)
     }
 
     fn copies_only(&self, native: Native) -> bool {

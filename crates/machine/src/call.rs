@@ -29,7 +29,9 @@ impl Machine {
         let owner = self.program.class_name(method.class);
         let (name, descriptor) = (self.program.text(method.name), self.program.text(method.descriptor));
         let symbolic = if self.symbolic.on { self.library.symbolic(owner, name, descriptor) } else { None };
+        let witness = self.library.witness(owner, name, descriptor);
         self.callees[id.0 as usize].symbolic = symbolic;
+        self.callees[id.0 as usize].witness = witness;
         if let Some(native) = self.library.native(owner, name, descriptor) {
             self.callees[id.0 as usize].native = Some(native);
             return Ok(self.callees[id.0 as usize]);
@@ -47,10 +49,11 @@ impl Machine {
             Ok(Some(code)) => {
                 let registers = u32::from(code.registers);
                 let code = code.insns.as_mut_ptr();
-                // With an implementation for unknown values in front, calls must not go straight to the code.
-                let straight = if symbolic.is_some() { std::ptr::null_mut() } else { code };
+                // With a witness or an implementation for unknown values in front, calls must not go straight to the code.
+                let is_in_front = symbolic.is_some() || witness.is_some();
+                let straight = if is_in_front { std::ptr::null_mut() } else { code };
                 self.callees[id.0 as usize] =
-                    Callee { code: straight, registers, native: None, symbolic, behind: code };
+                    Callee { code: straight, registers, native: None, symbolic, behind: code, witness };
                 Ok(self.callees[id.0 as usize])
             }
             Ok(None) => unreachable!("neither native nor abstract"),
@@ -61,6 +64,9 @@ impl Machine {
     /// Calls `id`, whose arguments lie from register `base` on. A native runs at once; its result is left at `base`.
     pub(crate) fn invoke(&mut self, id: MethodId, base: u32, kind: FrameKind) -> Result<Called, Raise> {
         let callee = self.prepare(id)?;
+        if let Some(witness) = callee.witness {
+            witness(self, Args { base: base as usize, method: id });
+        }
         if let Some(native) = callee.symbolic {
             let result = native(self, Args { base: base as usize, method: id })?;
             if !matches!(result, Value::Pass) {
@@ -113,7 +119,7 @@ impl Machine {
         }
         let code = self.program.code(id).ok()??;
         let (registers, code) = (u32::from(code.registers), code.insns.as_mut_ptr());
-        Some(Callee { code, registers, native: None, symbolic: None, behind: code })
+        Some(Callee { code, registers, native: None, symbolic: None, behind: code, witness: None })
     }
 
     fn has_unknown_argument(&self, id: MethodId, base: u32) -> bool {

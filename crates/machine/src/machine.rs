@@ -47,6 +47,7 @@ pub(crate) struct Callee {
     pub symbolic: Option<Native>,
     /// The code, also when `code` is null because something is tried first.
     pub behind: *mut Insn,
+    pub witness: Option<crate::native::Witness>,
 }
 
 /// A virtual or interface call, with the class seen last.
@@ -177,6 +178,8 @@ pub struct Machine {
     /// Contents of the files opened so far, by path: only ever added to.
     pub files: Vec<(String, std::rc::Rc<[u8]>)>,
     pub(crate) native_method: Option<MethodId>,
+    /// A cell, because even a look at the outside is noted.
+    pub(crate) touched: std::cell::Cell<crate::outside::Touched>,
     pub steps: u64,
     /// Stop when `steps` reaches this.
     pub step_limit: u64,
@@ -731,7 +734,14 @@ impl Machine {
         let index = method.0 as usize;
         if index >= self.callees.len() {
             let null = std::ptr::null_mut();
-            let empty = Callee { code: null, registers: 0, native: None, symbolic: None, behind: null };
+            let empty = Callee {
+                code: null,
+                registers: 0,
+                native: None,
+                symbolic: None,
+                behind: null,
+                witness: None,
+            };
             self.callees.resize(self.program.methods.len().max(index + 1), empty);
         }
         self.callees[index]

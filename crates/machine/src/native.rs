@@ -115,10 +115,16 @@ impl Args {
     }
 }
 
+/// Sees a call before it happens, and does nothing to it.
+pub type Witness = fn(&Machine, Args);
+
 /// The modelled part of the library, known to the machine only by this trait.
 pub trait Library {
     /// The implementation of a method, native or not, that is not run from its bytecode.
     fn native(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native>;
+
+    /// Who is to see every call of a method, whether it is modelled or run from its bytecode.
+    fn witness(&self, owner: &str, name: &str, descriptor: &str) -> Option<Witness>;
 
     /// True for natives that only copy values, so that pending ones may be passed to them.
     fn copies_only(&self, native: Native) -> bool;

@@ -76,6 +76,7 @@ impl Machine {
             raw: RawMemory::default(),
             files: Vec::new(),
             native_method: None,
+            touched: Default::default(),
             steps: 0,
             step_limit: u64::MAX,
             assumptions: 0,

@@ -95,6 +95,7 @@ pub(crate) struct Mark {
     cells: usize,
     raw: usize,
     hidden_number: u32,
+    touched: crate::outside::Touched,
     pools: usize,
     symbolic: crate::symbolic::Mark,
 }
@@ -152,6 +153,7 @@ impl Machine {
             cells: self.cells.len(),
             raw: self.raw.changes(),
             hidden_number: self.hidden_number,
+            touched: self.touched.get(),
             pools: self.pools.len(),
             symbolic: self.symbolic.mark(),
         });
@@ -175,6 +177,7 @@ impl Machine {
         self.cells.truncate(mark.cells);
         self.raw.undo_to(mark.raw);
         self.hidden_number = mark.hidden_number;
+        self.touched.set(mark.touched);
         self.pools.truncate(mark.pools);
         self.heap.reset_to(mark.heap_top);
         self.frames.truncate(mark.frames);

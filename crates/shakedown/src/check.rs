@@ -20,6 +20,7 @@ use testcase::Value;
 use crate::common::{
     FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, read_assumptions, say, wrong,
 };
+use crate::jvm::Jvm;
 
 /// Texts are put together from texts, and terms are translated from terms.
 const STACK: usize = 256 << 20;
@@ -69,9 +70,8 @@ pub struct Arguments {
     /// Memory the program may fill, such as 512m or 4g
     #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
     heap_size: u64,
-    /// Do not run an input that was found on the JVM, only again in the machine
-    #[arg(long)]
-    no_jvm: bool,
+    #[command(flatten)]
+    jvm: Jvm,
     /// Write the verdict to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -174,6 +174,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             heap: arguments.heap_size,
             heap_mode: HeapMode::Solver,
             bounds: Bounds { elements: arguments.length, ..Bounds::default() },
+            confine: arguments.jvm.confine(),
         },
         target: arguments.target.clone(),
         assumptions: read_assumptions(&arguments.assume)?,
@@ -186,7 +187,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         workers: arguments.jobs,
         solver,
         settling: Arc::default(),
-        confirm: if arguments.no_jvm { Confirm::Machine } else { Confirm::MachineAndJvm },
+        confirm: if arguments.jvm.no_jvm { Confirm::Machine } else { Confirm::MachineAndJvm },
     })
 }
 
@@ -201,8 +202,18 @@ fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
         Verdict::Violated(violation) => {
             let (input, trace) = (input_text(&violation.input), trace_text(&violation.trace));
             let confirmed = match violation.confirmed {
-                Confirm::Machine => "run again in the machine; not on the JVM (--no-jvm)",
-                Confirm::MachineAndJvm => "run again in the machine and on the JVM: it fails there too",
+                Confirm::Machine if violation.touched.is_empty() => {
+                    "run again in the machine; not on the JVM (--no-jvm)".to_string()
+                }
+                Confirm::Machine => {
+                    format!(
+                        "run again in the machine; not on the JVM, because it touches {}",
+                        violation.touched
+                    )
+                }
+                Confirm::MachineAndJvm => {
+                    "run again in the machine and on the JVM: it fails there too".into()
+                }
             };
             say(&format!("violated: {target} ({effort})\n{input}{trace}{confirmed}\n"));
             FOUND
@@ -256,10 +267,15 @@ fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
         }),
         _ => None,
     };
+    let touches = match &outcome.verdict {
+        Verdict::Violated(violation) => violation.touched.iter().map(machine::Outside::name).collect(),
+        _ => Vec::new(),
+    };
     json!({
         "verdict": verdict,
         "reason": reason,
         "confirmed": confirmed,
+        "touches": touches,
         "explored": outcome.tally.explored,
         "infeasible": outcome.infeasible,
         "seconds": seconds,

@@ -4,6 +4,7 @@ mod check;
 mod common;
 mod enumerate;
 mod extent;
+mod jvm;
 mod mishap;
 mod paths;
 mod run;

@@ -110,6 +110,7 @@ pub fn run(arguments: &Arguments) -> u8 {
 
 fn setup(arguments: &Arguments) -> Result<Setup, String> {
     Ok(Setup {
+        confine: hotspot::Confine::Auto,
         class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
         jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
         heap: arguments.heap_size,

@@ -74,7 +74,7 @@ pub(super) const TABLE: &[Entry] = &[
     ("jdk/internal/loader/BootLoader", "setBootLoaderUnnamedModule0", "(Ljava/lang/Module;)V", nothing),
     ("jdk/internal/loader/NativeLibraries", "findBuiltinLib", "(Ljava/lang/String;)Ljava/lang/String;", null),
     ("jdk/internal/loader/BootLoader", "loadLibrary", "(Ljava/lang/String;)V", nothing),
-    ("java/lang/System", "loadLibrary", "(Ljava/lang/String;)V", nothing),
+    ("java/lang/System", "loadLibrary", "(Ljava/lang/String;)V", load_library),
     ("jdk/internal/reflect/Reflection", "getCallerClass", "()Ljava/lang/Class;", caller_class),
     ("jdk/internal/reflect/Reflection", "getClassAccessFlags", "(Ljava/lang/Class;)I", |m, a| {
         let mirror = a.non_null(m, 0)?;
@@ -87,6 +87,17 @@ pub(super) const TABLE: &[Entry] = &[
         Ok(Value::bool(nest_host(m, x) == nest_host(m, y)))
     }),
 ];
+
+/// Libraries of the JDK are there, as far as their natives are; the program finds no others.
+fn load_library(m: &mut Machine, a: Args) -> Return {
+    let name = a.non_null(m, 0)?;
+    let name = m.string(name);
+    if crate::outside::OWN_LIBRARIES.contains(&name.as_str()) {
+        return Ok(Value::Void);
+    }
+    let message = format!("no {name} in java.library.path: ");
+    Err(m.raise("java/lang/UnsatisfiedLinkError", Some(&message)))
+}
 
 /// The class a `Class` receiver stands for.
 pub(super) fn receiver(m: &mut Machine, a: Args) -> Result<ClassId, Raise> {

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use junit::{Framework, test_class};
+use machine::Touched;
 use suite::symbolic::Setup;
 use suite::symbolic::paths::Criterion;
 use suite::tests::harvest::{Found, Goal, Harvest, MethodHarvest, Wish};
 use suite::tests::session::Session;
+use suite::tests::shape::Member;
 use suite::tests::write;
 use testcase::script::TestClass;
 
@@ -40,6 +42,8 @@ pub struct Row {
     pub reflection: usize,
     pub complete: bool,
     pub reasons: BTreeMap<String, u64>,
+    /// Methods with calls that touch the world outside.
+    pub withheld: BTreeMap<Member, Touched>,
     pub dropped: usize,
     /// Assertions that were left out because they differ from run to run.
     pub weakened: usize,
@@ -109,6 +113,9 @@ pub fn work(
         for (test, why) in &dropped.tests {
             eprintln!("{}.{test}: {why}", harvest.class);
         }
+        for (member, touched) in &harvest.withheld {
+            eprintln!("{}.{}: calls that touch {touched} were left out", harvest.class, member.name);
+        }
     }
     // What counts is what the tests that hold cover.
     let kept: Vec<&Found> = tests.tests.iter().map(|test| &harvest.found[origins[&test.name]]).collect();
@@ -126,6 +133,7 @@ pub fn work(
         reflection: tests.tests.iter().filter(|test| test.reflects).count(),
         complete: harvest.complete && !lost,
         reasons,
+        withheld: harvest.withheld,
         dropped: dropped.tests.len(),
         weakened: dropped.assertions,
         seconds: begun.elapsed().as_secs_f64(),

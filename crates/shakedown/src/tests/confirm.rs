@@ -1,10 +1,11 @@
 //! Tests are compiled and run on the user's JVM before they are written; what does not hold there is left out.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use hotspot::{Compilation, Diagnostic, Lint, Settings, Severity, Source, TestEnd, TestName, Worker};
+use hotspot::{Compilation, Diagnostic, Lint, Severity, Source, TestEnd, TestName, Worker};
 use junit::{Framework, test_class};
+use suite::symbolic::Setup;
 use suite::tests::harvest::Budget;
 use testcase::script::{Ending, Test, TestClass};
 
@@ -97,9 +98,9 @@ pub enum Coming {
 }
 
 impl Coming {
-    pub fn call(java_home: &Path, class_path: &[PathBuf], framework: Framework) -> Coming {
-        let (home, path) = (java_home.to_path_buf(), class_path.to_vec());
-        Coming::Starting(std::thread::spawn(move || Judge::start(&home, &path, framework)))
+    pub fn call(setup: &Setup, framework: Framework) -> Coming {
+        let setup = setup.clone();
+        Coming::Starting(std::thread::spawn(move || Judge::start(&setup, framework)))
     }
 
     /// Waits for it. None if none is wanted.
@@ -127,8 +128,8 @@ impl Coming {
 }
 
 impl Judge {
-    fn start(java_home: &Path, class_path: &[PathBuf], framework: Framework) -> Result<Judge, String> {
-        let mut worker = Worker::start(Settings::new(java_home, class_path))?;
+    fn start(setup: &Setup, framework: Framework) -> Result<Judge, String> {
+        let mut worker = Worker::start(setup.jvm()?)?;
         let sources = STANDINS
             .iter()
             .map(|(path, text)| Source { path: (*path).into(), text: (*text).into() })
@@ -141,7 +142,7 @@ impl Judge {
                 compiled.diagnostics.first()
             ));
         }
-        let class_path = class_path.to_vec();
+        let class_path = setup.class_path.clone();
         Ok(Judge { worker, standins: compiled.folder, class_path, framework, cost: Cost::FIRST })
     }
 

@@ -18,6 +18,7 @@ use suite::symbolic::Setup;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, wrong};
 use crate::extent::Extent;
+use crate::jvm::Jvm;
 use class::Order;
 
 /// Write JUnit tests that cover classes
@@ -72,9 +73,8 @@ pub struct Arguments {
     /// Make objects through their public methods only, never by reflection
     #[arg(long)]
     api_only: bool,
-    /// Do not start a JVM: tests are confirmed by the machine only, and may not compile
-    #[arg(long)]
-    no_jvm: bool,
+    #[command(flatten)]
+    jvm: Jvm,
     /// Say which tests were left out, and why
     #[arg(short, long)]
     verbose: bool,
@@ -117,6 +117,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
         heap: arguments.heap_size,
         heap_mode: HeapMode::Solver,
         bounds: Bounds { hash_known: true, ..arguments.extent.bounds() },
+        confine: arguments.jvm.confine(),
     };
     std::fs::create_dir_all(&arguments.output)
         .map_err(|error| format!("cannot write to {}: {error}", arguments.output.display()))?;
@@ -142,9 +143,10 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
     let rows = if classes.is_empty() {
         Vec::new()
     } else {
+        arguments.jvm.tell_unconfined();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = arguments.jobs.unwrap_or(cores).clamp(1, classes.len());
-        let done = workers::run(&order, &classes, jobs, !arguments.no_jvm)?;
+        let done = workers::run(&order, &classes, jobs, !arguments.jvm.no_jvm)?;
         complaints.extend(done.complaints);
         done.rows
     };
@@ -154,7 +156,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
             false => Ok(WRONG_INPUT),
         };
     }
-    output::print_table(&rows, started.elapsed().as_secs_f64(), arguments.no_jvm);
+    output::print_table(&rows, started.elapsed().as_secs_f64(), arguments.jvm.no_jvm);
     if let Some(file) = &arguments.json {
         let record = output::record(&rows, started.elapsed().as_secs_f64());
         std::fs::write(file, format!("{record:#}\n"))

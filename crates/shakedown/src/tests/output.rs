@@ -1,6 +1,9 @@
 //! What is said at the end: a table for people, and a record for programs.
 
+use machine::{Outside, Touched};
 use serde_json::{Value as Json, json};
+
+use suite::tests::shape::Member;
 
 use super::class::{MethodRow, Row};
 use crate::common::say;
@@ -49,6 +52,12 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
             "assertions do not hold in every run and were",
         );
         say(&format!("{what} left out\n"));
+    }
+    let mut touched = Touched::default();
+    rows.iter().flat_map(|row| row.withheld.values()).for_each(|one| touched.add(*one));
+    if !touched.is_empty() {
+        let methods = plural(sum(|row| row.withheld.len()), "method", "methods");
+        say(&format!("calls of {methods} touch {touched}, and were left out\n"));
     }
     if dropped > 0 {
         let what =
@@ -116,6 +125,7 @@ pub fn record(rows: &[Row], seconds: f64) -> Json {
                 "reason": reason,
                 "seconds": row.seconds,
                 "search_seconds": row.search_seconds,
+                "withheld": row.withheld.iter().map(withheld).collect::<Vec<Json>>(),
                 "methods": row.methods.iter().map(method).collect::<Vec<Json>>(),
             })
         })
@@ -133,6 +143,15 @@ pub fn record(rows: &[Row], seconds: f64) -> Json {
         "branches_infeasible": sum(|row| row.sum(|m| m.infeasible)),
         "complete": rows.iter().all(|row| row.complete),
         "seconds": seconds,
+    })
+}
+
+/// A method with calls that were left out, and what they touch.
+fn withheld((member, touched): (&Member, &Touched)) -> Json {
+    json!({
+        "method": member.name,
+        "descriptor": member.descriptor,
+        "touches": touched.iter().map(Outside::name).collect::<Vec<&str>>(),
     })
 }
 

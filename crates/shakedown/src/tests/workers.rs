@@ -73,7 +73,7 @@ impl Shared<'_> {
     fn work(&self, number: usize, with_jvm: bool) -> Result<(), String> {
         let order = self.order;
         let call = || match with_jvm {
-            true => Coming::call(order.setup.jdk.home(), &order.setup.class_path, order.framework),
+            true => Coming::call(&order.setup, order.framework),
             false => Coming::Gone,
         };
         let mut judge = call();

@@ -65,6 +65,7 @@ pub fn request(target: &str, time: Duration) -> Request {
             heap: 1 << 30,
             heap_mode: HeapMode::Solver,
             bounds: Bounds::default(),
+            confine: hotspot::Confine::Auto,
         },
         target: target.into(),
         assumptions: Vec::new(),

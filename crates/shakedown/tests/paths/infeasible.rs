@@ -27,6 +27,7 @@ fn explorer() -> Explorer {
         heap: 1 << 28,
         heap_mode: HeapMode::Solver,
         bounds: Bounds::default(),
+        confine: hotspot::Confine::Auto,
     };
     Explorer::new(&setup).expect("the machine starts")
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{Choice, End, Machine, Mode, Raise, Ref, Step, Stop};
+use machine::{Choice, End, Machine, Mode, Raise, Ref, Step, Stop, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::symbolic::{SymbolicVisitor, survey};
@@ -64,6 +64,8 @@ pub struct Violation {
     pub input: Input,
     pub decisions: Vec<u64>,
     pub confirmed: Confirm,
+    /// What the input makes the program touch; then it is not run on the JVM, whatever was asked for.
+    pub touched: Touched,
 }
 
 /// The answer, and what it took.
@@ -387,14 +389,16 @@ impl SymbolicVisitor for Visitor<'_> {
                 };
                 let began = Instant::now();
                 let again = self.replay(&input, &name);
-                let again = again.and_then(|trace| self.confirm(m, &input, &name).map(|()| trace));
+                let again = again.and_then(|(trace, touched)| {
+                    let confirmed = self.confirm(m, &input, &name, touched)?;
+                    Ok((trace, touched, confirmed))
+                });
                 self.piece.confirming += began.elapsed();
                 match again {
-                    Ok(trace) => {
+                    Ok((trace, touched, confirmed)) => {
                         let decisions = decisions.to_vec();
-                        let confirmed = self.request.confirm;
                         self.piece.found =
-                            Some(Violation { exception: name, trace, input, decisions, confirmed });
+                            Some(Violation { exception: name, trace, input, decisions, confirmed, touched });
                         Ok((PathVerdict::Failure, Go::Stop))
                     }
                     Err(why) => {
@@ -413,19 +417,27 @@ impl SymbolicVisitor for Visitor<'_> {
 }
 
 impl Visitor<'_> {
-    /// Runs the input on the user's JVM, if that is asked for.
-    fn confirm(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(), String> {
-        if self.request.confirm == Confirm::Machine {
-            return Ok(());
+    /// Runs the input on the user's JVM, if that is asked for and touches nothing; where it was run.
+    fn confirm(
+        &mut self,
+        m: &Machine,
+        input: &Input,
+        exception: &str,
+        touched: Touched,
+    ) -> Result<Confirm, String> {
+        if self.request.confirm == Confirm::Machine || !touched.is_empty() {
+            return Ok(Confirm::Machine);
         }
         let case = confirm::case(m, self.method, &self.parameters, input);
         self.jvm
             .confirm(&case, exception)
+            .map(|()| Confirm::MachineAndJvm)
             .map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
     }
 
-    /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown.
-    fn replay(&self, input: &Input, exception: &str) -> Result<String, String> {
+    /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown, and what was
+    /// touched on the way.
+    fn replay(&self, input: &Input, exception: &str) -> Result<(String, Touched), String> {
         let mut m = self.request.setup.machine()?;
         m.start_symbolic(Vec::new());
         m.mode = Mode::Eager;
@@ -457,7 +469,12 @@ impl Visitor<'_> {
             Step::Choose(_) => Err("a choice that was not made before".into()),
             Step::End(End::Threw(thrown)) => {
                 let name = m.class_name_of(thrown).replace('/', ".");
-                if name == exception { Ok(trace(&mut m, thrown)) } else { Err(format!("a {name}")) }
+                let touched = m.touched();
+                if name == exception {
+                    Ok((trace(&mut m, thrown), touched))
+                } else {
+                    Err(format!("a {name}"))
+                }
             }
             Step::End(End::Returned(_)) => Err("no exception".into()),
             Step::Continue => Err("a run that does not end".into()),

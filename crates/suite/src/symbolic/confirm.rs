@@ -1,6 +1,6 @@
 //! Running an input that was found on the user's own JVM.
 
-use hotspot::{Settings, Worker};
+use hotspot::Worker;
 use machine::Machine;
 use program::MethodId;
 use testcase::{Call, Case, End, Kind, Node, Recorded, Value};
@@ -78,8 +78,7 @@ impl Jvm<'_> {
 
     fn worker(&mut self) -> Result<&mut Worker, String> {
         if self.worker.is_none() {
-            let settings = Settings::new(self.setup.jdk.home(), &self.setup.class_path);
-            self.worker = Some(Worker::start(settings)?);
+            self.worker = Some(Worker::start(self.setup.jvm()?)?);
         }
         Ok(self.worker.as_mut().expect("it was just started"))
     }

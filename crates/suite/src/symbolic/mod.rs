@@ -14,6 +14,7 @@ pub mod spread;
 use std::path::PathBuf;
 
 use classpath::{ClassPath, Jdk};
+use hotspot::{Confine, Settings};
 use machine::{Bounds, Config, HeapMode, Machine};
 use program::Program;
 
@@ -25,6 +26,8 @@ pub struct Setup {
     pub heap: u64,
     pub heap_mode: HeapMode,
     pub bounds: Bounds,
+    /// Whether the JVM on which inputs are run again is confined.
+    pub confine: Confine,
 }
 
 impl Setup {
@@ -33,6 +36,13 @@ impl Setup {
         let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
         let config = Config { heap: self.heap, assertions: true, ..Config::default() };
         jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())
+    }
+
+    /// What the JVM is started with on which inputs are run again.
+    pub fn jvm(&self) -> Result<Settings, String> {
+        let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
+        let readable = path.entries().map(Into::into).collect();
+        Ok(Settings { readable, confine: self.confine, ..Settings::new(self.jdk.home(), &self.class_path) })
     }
 
     /// Lets values be unknown.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use machine::cover::Branch;
-use machine::{Checkpoint, End, Machine, Mode, Raise, Ref, Step, Stop, Value};
+use machine::{Checkpoint, End, Machine, Mode, Raise, Ref, Step, Stop, Touched, Value};
 use program::{ClassId, Kind, MethodId};
 use testcase::Graph;
 
@@ -35,6 +35,8 @@ pub struct Seen {
     pub covered: BTreeSet<Branch>,
     pub steps: u64,
     pub printed: String,
+    /// What it touched of the world outside, the look at the machine after it included.
+    pub touched: Touched,
 }
 
 /// How a run ended.
@@ -104,19 +106,20 @@ impl Replayer {
     ) -> Result<(Seen, T), String> {
         self.m.rollback(self.root);
         self.m.clear_coverage();
-        let result = self.run_once(method, parameters, input, goals).map(|seen| {
+        let result = self.run_once(method, parameters, input, goals).map(|mut seen| {
             let looked = look(&mut self.m, &seen);
+            seen.touched = self.m.touched();
             (seen, looked)
         });
-        let touched = self.m.initialized_classes();
+        let initialized = self.m.initialized_classes();
         self.m.rollback(self.root);
-        self.keep_warm(touched);
+        self.keep_warm(initialized);
         result
     }
 
     /// Initializes for good what every run would initialize again, as far as it belongs to the library.
-    fn keep_warm(&mut self, touched: Vec<ClassId>) {
-        let new: Vec<ClassId> = touched
+    fn keep_warm(&mut self, initialized: Vec<ClassId>) {
+        let new: Vec<ClassId> = initialized
             .into_iter()
             .filter(|class| self.m.program.class(*class).is_library() && self.warm.insert(*class))
             .collect();
@@ -125,8 +128,13 @@ impl Replayer {
         }
         self.m.commit(self.root);
         for class in new {
-            // A class that cannot be initialized on its own is left to the runs.
-            let _ = self.m.initialize_now(class);
+            let before = self.m.checkpoint();
+            // A class that cannot be initialized on its own is left to the runs, and so is one that touches the outside:
+            // each run that needs it is to be seen touching it.
+            if self.m.initialize_now(class).is_err() || !self.m.touched().is_empty() {
+                self.m.rollback(before);
+            }
+            self.m.commit(before);
         }
         self.root = self.m.checkpoint();
     }
@@ -183,7 +191,8 @@ impl Replayer {
             at += usize::from(parameter.kind.width());
         }
         let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
-        Ok(Seen { end, returned, object, after, covered, steps, printed })
+        let touched = m.touched();
+        Ok(Seen { end, returned, object, after, covered, steps, printed, touched })
     }
 }
 

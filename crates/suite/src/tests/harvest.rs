@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use machine::Touched;
 use machine::cover::Branch;
 use testcase::Graph;
 
@@ -65,6 +66,8 @@ pub struct Harvest {
     pub complete: bool,
     pub out_of_time: bool,
     pub reasons: BTreeMap<String, u64>,
+    /// Methods with calls that were left out because they touch the world outside, and what.
+    pub withheld: BTreeMap<Member, Touched>,
 }
 
 /// The same for one method of it.

@@ -112,6 +112,7 @@ impl Session {
             tried: BTreeSet::new(),
             crashed: BTreeMap::new(),
             reasons: BTreeMap::new(),
+            withheld: BTreeMap::new(),
             budget: wish.budget,
             effort: ROUNDS[0],
             out_of_time: false,

@@ -65,8 +65,12 @@ impl SymbolicVisitor for Visitor<'_> {
         self.steps_now = m.steps;
         self.unknown_now = solver.stats().layer(solver::Layer::BackEnd).unknown;
         match end {
-            PathEnd::End(_) => {}
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, go(self))),
+            _ if !m.touched().is_empty() => {
+                self.work.withhold(&self.shape.act, m.touched());
+                return Ok((Verdict::GaveUp, go(self)));
+            }
+            PathEnd::End(_) => {}
             PathEnd::Stop(stop) => {
                 if let Stop::NotModelled(what) = stop {
                     self.work.give_up(&self.shape.act, format!("not modelled: {what}"));
@@ -199,6 +203,7 @@ impl Visitor<'_> {
             if let Ok((other, view)) = again
                 && view.is_some()
                 && other.covered == seen.covered
+                && other.touched.is_empty()
                 && check_end(&other, threw).is_ok()
             {
                 changed = differing(&input, &better);
@@ -207,6 +212,10 @@ impl Visitor<'_> {
             }
         }
         check_end(&seen, threw)?;
+        if !seen.touched.is_empty() {
+            self.work.withhold(&shape.act, seen.touched);
+            return Ok(());
+        }
         let Some(looked) = looked else { return Err("running the input again did not come so far".into()) };
         // Numbers of methods differ between the two machines; instructions and ways do not.
         let mut covered = BTreeSet::new();

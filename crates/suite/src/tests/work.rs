@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use machine::Touched;
+
 use super::harvest::{Budget, Found, Goal, Harvest, MethodHarvest};
 use super::shape::Member;
 use crate::symbolic::paths::Criterion;
@@ -37,6 +39,8 @@ pub struct Work {
     pub crashed: BTreeMap<(Member, String), u32>,
     /// Why something was given up, by the method that was called.
     pub reasons: BTreeMap<(Member, String), u64>,
+    /// What calls of a method touched: such a call is no test, because it would be made on the user's JVM again and again.
+    pub withheld: BTreeMap<Member, Touched>,
     pub budget: Budget,
     pub effort: Effort,
     pub out_of_time: bool,
@@ -65,6 +69,12 @@ impl Work {
 
     pub fn give_up(&mut self, act: &Member, why: String) {
         *self.reasons.entry((act.clone(), why)).or_default() += 1;
+    }
+
+    /// Leaves a call out for what it touches.
+    pub fn withhold(&mut self, act: &Member, touched: Touched) {
+        self.withheld.entry(act.clone()).or_default().add(touched);
+        self.give_up(act, format!("it touches {touched}"));
     }
 
     /// What came of it.
@@ -107,6 +117,7 @@ impl Work {
             complete,
             out_of_time: self.out_of_time,
             reasons,
+            withheld: self.withheld,
         }
     }
 
