@@ -32,6 +32,7 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "worker/src/main/java/shakedown/worker/Reader.java",
     "worker/src/main/java/shakedown/worker/Running.java",
     "worker/src/main/java/shakedown/worker/Signature.java",
+    "worker/src/main/java/shakedown/worker/Stray.java",
     "worker/src/main/java/shakedown/worker/Surroundings.java",
     "worker/src/main/java/shakedown/worker/Testing.java",
     "worker/src/main/java/shakedown/worker/Thrown.java",
@@ -145,7 +146,12 @@ fn compile(javac: &Path, place: Option<&Path>, scratch: &Path) -> Result<PathBuf
             .map_err(|e| failed("sources", e.to_string()))?;
         command.arg(path);
     }
-    let output = spawn::spawn(command).and_then(|child| child.wait_with_output());
+    let output = spawn::spawn(command).and_then(|child| {
+        let number = child.id();
+        let output = child.wait_with_output();
+        spawn::forget(number);
+        output
+    });
     let output = output.map_err(|e| failed(&javac.display().to_string(), e.to_string()))?;
     if !output.status.success() {
         let said = [output.stdout, output.stderr].concat();

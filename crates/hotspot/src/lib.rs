@@ -24,7 +24,6 @@ use testcase::{Case, End, Outcome};
 
 pub use compile::{Compilation, Compiled, Diagnostic, Lint, Severity, Source};
 pub use confine::Confine;
-pub use place::remove_all as remove_scratch;
 pub use test::{TestEnd, TestName, TestResult};
 
 use confine::{Access, Confinement, Missing};
@@ -316,6 +315,12 @@ impl Worker {
     fn end_process(&mut self) {
         self.process = None;
     }
+}
+
+/// Ends all workers and removes what they wrote: for a process that was told to end.
+pub fn end_all() {
+    spawn::end_all();
+    place::remove_all();
 }
 
 /// What comes back for a request.

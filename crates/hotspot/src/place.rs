@@ -99,6 +99,11 @@ pub fn remove_all() {
     let all = SCRATCH.lock().unwrap_or_else(|e| e.into_inner());
     for path in all.iter() {
         remove(path);
+        if path.exists() {
+            // A process that was just told to end may still have written.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            remove(path);
+        }
         let _ = fs::remove_file(lock_of(path));
     }
 }

@@ -28,6 +28,8 @@ pub struct Process {
     answers: Receiver<Vec<u8>>,
     noise: Arc<Mutex<Vec<u8>>>,
     watch: Watch,
+    /// Whether it was waited for.
+    is_over: bool,
     #[cfg(target_os = "linux")]
     allowance: Duration,
 }
@@ -77,6 +79,7 @@ impl Process {
             answers,
             noise,
             watch,
+            is_over: false,
             #[cfg(target_os = "linux")]
             allowance: Duration::ZERO,
         };
@@ -135,20 +138,48 @@ impl Process {
         };
     }
 
+    /// Whether the process has ended. It is not taken note of: as long as nobody does, its number, and that of its group,
+    /// cannot become another's.
+    #[cfg(unix)]
+    pub fn is_gone(&mut self) -> bool {
+        // SAFETY: the information is written to a local variable for which all zeros are a value.
+        unsafe {
+            let mut info: libc::siginfo_t = std::mem::zeroed();
+            let how = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+            libc::waitid(libc::P_PID, self.child.id(), &raw mut info, how) != 0 || info.si_pid() != 0
+        }
+    }
+
+    #[cfg(not(unix))]
     pub fn is_gone(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Ends what is left of the process and of those that code under test has started: they are one group.
+    fn end_group(&mut self) {
+        #[cfg(unix)]
+        // SAFETY: a system call without pointers. The child was not waited for, so its number is still its own.
+        unsafe {
+            libc::kill(-(self.child.id() as i32), libc::SIGKILL);
+        }
+        let _ = self.child.kill();
     }
 
     /// What the end of the process means. It has closed its output.
     fn end(&mut self) -> Fate {
         let deadline = Instant::now() + Duration::from_secs(5);
-        let status: ExitStatus = loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => break status,
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(2)),
-                _ => return Fate::Crashed(self.failure("the worker has closed its output")),
+        while !self.is_gone() {
+            if Instant::now() > deadline {
+                return Fate::Crashed(self.failure("the worker has closed its output"));
             }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.end_group();
+        let status: ExitStatus = match self.child.wait() {
+            Ok(status) => status,
+            Err(error) => return Fate::Crashed(self.failure(&format!("the worker is lost: {error}"))),
         };
+        self.is_over = true;
         match status.code() {
             Some(status) => Fate::Exited(status),
             None => Fate::Crashed(self.failure(&format!("the JVM crashed ({status})"))),
@@ -165,14 +196,11 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Also what code under test has started: the worker has a process group of its own.
-        #[cfg(unix)]
-        if let Ok(None) = self.child.try_wait() {
-            // SAFETY: a system call without pointers. The child was not waited for, so its number is still its own.
-            unsafe { libc::kill(-(self.child.id() as i32), libc::SIGKILL) };
+        if !self.is_over {
+            self.end_group();
+            let _ = self.child.wait();
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        spawn::forget(self.child.id());
     }
 }
 

@@ -5,8 +5,11 @@
 
 use std::io;
 use std::process::{Child, Command};
-use std::sync::OnceLock;
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, OnceLock};
+
+/// Processes that were started and not forgotten, for [`end_all`].
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 type Job = (Command, Sender<io::Result<Child>>);
 
@@ -33,7 +36,28 @@ pub fn spawn(mut command: Command) -> io::Result<Child> {
     });
     let (sender, answer) = channel();
     jobs.send((command, sender)).map_err(|_| io::Error::other("no thread to start it"))?;
-    answer.recv().map_err(|_| io::Error::other("the thread that starts it is gone"))?
+    let child = answer.recv().map_err(|_| io::Error::other("the thread that starts it is gone"))??;
+    RUNNING.lock().unwrap_or_else(|e| e.into_inner()).push(child.id());
+    Ok(child)
+}
+
+/// Somebody has waited for a process: its number means nothing any more.
+pub fn forget(process: u32) {
+    RUNNING.lock().unwrap_or_else(|e| e.into_inner()).retain(|running| *running != process);
+}
+
+/// Ends all processes that were started, with the groups they lead. For a process that is about to end.
+pub fn end_all() {
+    let running = RUNNING.lock().unwrap_or_else(|e| e.into_inner());
+    for process in running.iter() {
+        #[cfg(unix)]
+        // SAFETY: a system call without pointers; nobody has waited for the process yet.
+        unsafe {
+            libc::kill(-(*process as i32), libc::SIGKILL);
+        }
+        #[cfg(not(unix))]
+        let _ = process;
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -9,6 +9,9 @@ use crate::process::Fate;
 use crate::wire::{Garbled, In, Out};
 use crate::{DONE, MORE, Reply, Trouble, Worker, absolute};
 
+/// What a test is said to have thrown that has left a thread running.
+const STRAY: &str = "shakedown.worker.Stray";
+
 /// A test method.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TestName {
@@ -73,7 +76,14 @@ impl Worker {
             self.process().map_err(Trouble::Broken)?.send(&request.bytes);
             for name in rest {
                 let end = self.test_end(time_out)?;
-                let is_over = matches!(end, TestEnd::TimedOut | TestEnd::Exited(_) | TestEnd::Crashed(_));
+                let is_over = match &end {
+                    TestEnd::TimedOut | TestEnd::Exited(_) | TestEnd::Crashed(_) => true,
+                    TestEnd::Failed(thrown) => thrown.class == STRAY,
+                    TestEnd::Passed | TestEnd::Skipped(_) => false,
+                };
+                if is_over {
+                    self.end_process();
+                }
                 results.push(TestResult { name: name.clone(), end });
                 if is_over {
                     break;

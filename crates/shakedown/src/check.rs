@@ -20,7 +20,9 @@ use testcase::Value;
 use crate::common::{
     FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, read_assumptions, say, wrong,
 };
+use crate::interrupt;
 use crate::jvm::Jvm;
+use crate::save::save;
 
 /// Texts are put together from texts, and terms are translated from terms.
 const STACK: usize = 256 << 20;
@@ -95,6 +97,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Ok(request) => request,
         Err(message) => return wrong(&message),
     };
+    interrupt::obey();
     let outcome = match within(request, arguments.time) {
         Some(Ok(outcome)) => outcome,
         Some(Err(message)) => return wrong(&message),
@@ -103,8 +106,8 @@ pub fn run(arguments: &Arguments) -> u8 {
     let seconds = started.elapsed().as_secs_f64();
     if let Some(file) = &arguments.json {
         let record = record(&outcome, seconds);
-        if let Err(error) = std::fs::write(file, format!("{record:#}\n")) {
-            return wrong(&format!("cannot write {}: {error}", file.display()));
+        if let Err(message) = save(file, &format!("{record:#}\n")) {
+            return wrong(&message);
         }
     }
     if arguments.stats {

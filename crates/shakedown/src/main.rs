@@ -4,10 +4,12 @@ mod check;
 mod common;
 mod enumerate;
 mod extent;
+mod interrupt;
 mod jvm;
 mod mishap;
 mod paths;
 mod run;
+mod save;
 mod tests;
 
 use std::ffi::OsString;

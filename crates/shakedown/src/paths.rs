@@ -188,7 +188,7 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     })?;
     if let Some(file) = &arguments.json {
         let text = format!("{{\"methods\":[\n{}\n]}}\n", records.join(",\n"));
-        std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        crate::save::save(file, &text)?;
     }
     if arguments.stats {
         stats.iter().for_each(|stats| eprintln!("{stats:#?}"));

@@ -128,8 +128,8 @@ impl Ending {
                 "reason": reason,
                 "seconds": seconds,
             });
-            if let Err(error) = std::fs::write(path, format!("{record:#}\n")) {
-                return wrong(&format!("{}: {error}; choose a file that can be written", path.display()));
+            if let Err(message) = crate::save::save(path, &format!("{record:#}\n")) {
+                return wrong(&message);
             }
         }
         if tally.failures > 0 {

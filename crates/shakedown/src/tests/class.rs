@@ -1,7 +1,7 @@
 //! The tests of one class: found, written as source, confirmed, and saved.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use junit::{Framework, test_class};
@@ -228,8 +228,7 @@ pub fn in_the_way(order: &Order, class: &str) -> Option<PathBuf> {
 
 fn save(order: &Order, class: &TestClass, release: u32) -> Result<(), String> {
     let file = file_of(order, &class.package, &class.name);
-    let complain = |file: &Path, error: std::io::Error| format!("cannot write {}: {error}", file.display());
     let folder = file.parent().unwrap_or(&order.output);
-    std::fs::create_dir_all(folder).map_err(|error| complain(folder, error))?;
-    std::fs::write(&file, test_class(class, order.framework, release)).map_err(|error| complain(&file, error))
+    std::fs::create_dir_all(folder).map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
+    crate::save::save(&file, &test_class(class, order.framework, release))
 }

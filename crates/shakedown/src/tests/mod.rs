@@ -144,6 +144,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
         Vec::new()
     } else {
         arguments.jvm.tell_unconfined();
+        crate::interrupt::obey();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let jobs = arguments.jobs.unwrap_or(cores).clamp(1, classes.len());
         let done = workers::run(&order, &classes, jobs, !arguments.jvm.no_jvm)?;
@@ -159,8 +160,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
     output::print_table(&rows, started.elapsed().as_secs_f64(), arguments.jvm.no_jvm);
     if let Some(file) = &arguments.json {
         let record = output::record(&rows, started.elapsed().as_secs_f64());
-        std::fs::write(file, format!("{record:#}\n"))
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        crate::save::save(file, &format!("{record:#}\n"))?;
     }
     let complete = rows.iter().all(|row| row.complete);
     Ok(match () {

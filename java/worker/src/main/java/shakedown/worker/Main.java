@@ -14,7 +14,15 @@ public final class Main {
     /** Several requests, one after the other in one thread: to start another takes longer than a small case. */
     private static final int BATCH = 5;
 
+    /** The thread that reads requests. */
+    private static Thread worker;
+
     private Main() {}
+
+    /** Whether code under test has left a thread running. */
+    static void checkStrays() {
+        Stray.check(worker);
+    }
 
     /** Arguments: the mark that every answer begins with, and the folder of the classes that replay choices. */
     public static void main(String[] args) throws Exception {
@@ -22,6 +30,7 @@ public final class Main {
         Answers answers = new Answers(new FileOutputStream(FileDescriptor.out), Long.parseUnsignedLong(args[0], 16));
         // Code under test must not read requests, nor write where the answers go.
         System.setIn(new ByteArrayInputStream(new byte[0]));
+        worker = Thread.currentThread();
         Surroundings surroundings = new Surroundings();
         Running running = new Running(new ClassSource(new String[] {args[1]}));
         Out hello = new Out();

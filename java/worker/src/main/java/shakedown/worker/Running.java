@@ -95,6 +95,7 @@ final class Running {
             thrown = e;
         }
 
+        Main.checkStrays();
         Out out = new Out();
         out.octet(Answers.DONE);
         Reader reader = new Reader(builder.objects);

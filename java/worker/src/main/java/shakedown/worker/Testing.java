@@ -144,6 +144,11 @@ final class Testing {
             thrown = invoke(method, instance);
         }
         Throwable after = each(type, instance, JUPITER + "AfterEach", JUNIT4 + "After");
+        try {
+            Main.checkStrays();
+        } catch (Stray e) {
+            return e;
+        }
         return thrown == null ? after : thrown;
     }
 
