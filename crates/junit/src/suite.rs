@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use testcase::Value;
-use testcase::script::{Check, Ending, Expr, Openness, Override, Statement, Test, TestClass, TypeName};
+use testcase::script::{
+    Check, Ending, Expr, Openness, Override, Place, Statement, Test, TestClass, TypeName, Written,
+};
 
 use crate::literal::{expression, string};
 
@@ -21,7 +23,7 @@ const SHORT: usize = 4;
 const WIDTH: usize = 110;
 
 /// The compilation unit, in the language of a release of Java.
-pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> String {
+pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Written {
     let mut writer = Writer {
         package: class.package.clone(),
         framework,
@@ -34,12 +36,14 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Stri
     };
     // The names of the package's own classes and of the test must not be taken by imports.
     writer.imports.insert(class.name.clone(), format!("{}.{}", class.package, class.name));
-    let mut body = String::new();
+    let (mut body, mut places) = (String::new(), Vec::new());
     for (index, test) in class.tests.iter().enumerate() {
         if index > 0 {
             body.push('\n');
         }
-        body.push_str(&writer.test(test));
+        let (text, place) = writer.test(test);
+        places.push(place.after(lines_of(&body)));
+        body.push_str(&text);
     }
     body.push_str(&writer.helpers());
     let mut text = String::new();
@@ -48,8 +52,15 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Stri
     }
     text += &writer.import_lines(&class.name);
     let visibility = if framework == Framework::Junit4 { "public " } else { "" };
-    text += &format!("{visibility}class {} {{\n{body}}}\n", class.name);
-    text
+    text += &format!("{visibility}class {} {{\n", class.name);
+    let above = lines_of(&text);
+    let tests = places.into_iter().map(|place| place.after(above)).collect();
+    Written { text: text + &body + "}\n", tests }
+}
+
+/// How many lines a text has, each with its end.
+fn lines_of(text: &str) -> u32 {
+    text.matches('\n').count() as u32
 }
 
 struct Writer {
@@ -109,7 +120,8 @@ impl Writer {
         name
     }
 
-    fn test(&mut self, test: &Test) -> String {
+    /// A test, and where its parts are if it comes first.
+    fn test(&mut self, test: &Test) -> (String, Place) {
         let mut text = String::new();
         if let Some(reason) = &test.disabled {
             self.disabled = true;
@@ -165,11 +177,16 @@ impl Writer {
         if !test.checks.is_empty() {
             text.push('\n');
         }
+        let mut checks = Vec::new();
         for check in &test.checks {
+            let first = lines_of(&text) + 1;
             let line = self.check(check);
             text += &line_of(&line);
+            checks.push(first..lines_of(&text) + 1);
         }
-        text + "    }\n"
+        text += "    }\n";
+        let lines = 1..lines_of(&text) + 1;
+        (text, Place { lines, checks })
     }
 
     fn statement(&mut self, statement: &Statement) -> String {

@@ -1,5 +1,7 @@
 //! A test as plain data: what to build, what to call, what was seen.
 
+use std::ops::Range;
+
 use crate::Value;
 
 /// A Java type as source code names it: `java.util.List` with the arguments `java.lang.String`.
@@ -173,4 +175,42 @@ pub struct TestClass {
     pub package: String,
     pub name: String,
     pub tests: Vec<Test>,
+}
+
+impl TestClass {
+    /// The binary name.
+    pub fn full_name(&self) -> String {
+        if self.package.is_empty() { self.name.clone() } else { format!("{}.{}", self.package, self.name) }
+    }
+}
+
+/// A test class as source, and where in it things are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub text: String,
+    /// In the order of [`TestClass::tests`].
+    pub tests: Vec<Place>,
+}
+
+/// The lines of a test, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub lines: Range<u32>,
+    /// In the order of [`Test::checks`].
+    pub checks: Vec<Range<u32>>,
+}
+
+impl Place {
+    /// The same below so many lines.
+    pub fn after(self, above: u32) -> Place {
+        let moved = |lines: Range<u32>| lines.start + above..lines.end + above;
+        Place { lines: moved(self.lines), checks: self.checks.into_iter().map(moved).collect() }
+    }
+}
+
+impl Written {
+    /// The test that a line belongs to.
+    pub fn test_at(&self, line: u32) -> Option<usize> {
+        self.tests.iter().position(|test| test.lines.contains(&line))
+    }
 }

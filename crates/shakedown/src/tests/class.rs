@@ -8,13 +8,13 @@ use junit::{Framework, test_class};
 use machine::Touched;
 use suite::symbolic::Setup;
 use suite::symbolic::paths::Criterion;
+use suite::tests::confirm::{Coming, Dropped};
 use suite::tests::harvest::{Found, Goal, Harvest, MethodHarvest, Wish};
 use suite::tests::session::Session;
 use suite::tests::shape::Member;
 use suite::tests::write;
 use testcase::script::TestClass;
 
-use super::confirm::{Coming, Dropped};
 use super::targets::Target;
 
 /// What a run was asked to do.
@@ -65,6 +65,9 @@ impl Row {
     }
 }
 
+/// Why a crash that was confirmed is switched off.
+const CRASH: &str = "ends in an exception that looks like a mistake; decide what should happen";
+
 /// Works on one class until `limit`. None if there is nothing to test in it.
 pub fn work(
     order: &Order,
@@ -93,6 +96,7 @@ pub fn work(
     let searched = begun.elapsed().as_secs_f64();
     let mut written = sources(&mut session, &harvest, order);
     let release = release(&mut session, &target.class);
+    let render = |class: &TestClass| test_class(class, order.framework, release.unwrap_or(17));
     let mut dropped = Dropped::default();
     let waiting = Instant::now();
     if let Some(judge) = judge.here()? {
@@ -100,13 +104,16 @@ pub fn work(
         let late = limit + waiting.elapsed();
         let limit = order.deadline.map_or(late, |deadline| deadline.min(late));
         for class in [&mut written.tests, &mut written.crashes] {
-            dropped.add(judge.judge(class, release, limit)?);
+            dropped.add(judge.judge(class, &render, release, limit)?);
         }
     }
-    let Written { tests, crashes, origins } = written;
+    let Sources { tests, mut crashes, origins } = written;
+    for test in &mut crashes.tests {
+        test.disabled = Some(CRASH.into());
+    }
     for class in [&tests, &crashes] {
         if !class.tests.is_empty() {
-            save(order, class, release.unwrap_or(17))?;
+            save(order, class, &render(class).text)?;
         }
     }
     if order.verbose {
@@ -157,7 +164,7 @@ impl MethodRow {
 }
 
 /// The tests of a class as source, and where they come from.
-struct Written {
+struct Sources {
     tests: TestClass,
     /// The calls that look like crashes.
     crashes: TestClass,
@@ -165,7 +172,7 @@ struct Written {
     origins: BTreeMap<String, usize>,
 }
 
-fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> Written {
+fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> Sources {
     let m = session.machine();
     let (package, simple) = harvest.class.rsplit_once('.').unwrap_or(("", &harvest.class));
     let internal = package.replace('.', "/");
@@ -179,7 +186,7 @@ fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> Written {
     };
     for index in kept {
         let found = &harvest.found[index];
-        let Some(mut test) = write::test(m, found, &internal, &mut names) else {
+        let Some(test) = write::test(m, found, &internal, &mut names) else {
             if order.verbose {
                 eprintln!("{}.{}: the call cannot be written as source", harvest.class, found.shape.act.name);
             }
@@ -187,14 +194,12 @@ fn sources(session: &mut Session, harvest: &Harvest, order: &Order) -> Written {
         };
         origins.insert(test.name.clone(), index);
         if found.is_crash {
-            test.disabled =
-                Some("ends in an exception that looks like a mistake; decide what should happen".into());
             crashes.tests.push(test);
         } else {
             tests.tests.push(test);
         }
     }
-    Written { tests, crashes, origins }
+    Sources { tests, crashes, origins }
 }
 
 /// The names of the test class of a class, and of the class for its crashes.
@@ -226,9 +231,9 @@ pub fn in_the_way(order: &Order, class: &str) -> Option<PathBuf> {
     test_names(simple).iter().map(|name| file_of(order, package, name)).find(|file| file.exists())
 }
 
-fn save(order: &Order, class: &TestClass, release: u32) -> Result<(), String> {
+fn save(order: &Order, class: &TestClass, text: &str) -> Result<(), String> {
     let file = file_of(order, &class.package, &class.name);
     let folder = file.parent().unwrap_or(&order.output);
     std::fs::create_dir_all(folder).map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
-    crate::save::save(&file, &test_class(class, order.framework, release))
+    crate::save::save(&file, text)
 }

@@ -1,7 +1,6 @@
 //! `shakedown tests`: a small JUnit suite for classes.
 
 mod class;
-mod confirm;
 mod output;
 mod progress;
 mod targets;

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::class::{self, Order, Row};
-use super::confirm::Coming;
 use super::progress::Progress;
 use super::targets::Target;
 use crate::common::wrong;
+use suite::tests::confirm::Coming;
 
 /// What a run came to.
 pub struct Done {
@@ -73,7 +73,7 @@ impl Shared<'_> {
     fn work(&self, number: usize, with_jvm: bool) -> Result<(), String> {
         let order = self.order;
         let call = || match with_jvm {
-            true => Coming::call(&order.setup, order.framework),
+            true => Coming::call(&order.setup),
             false => Coming::Gone,
         };
         let mut judge = call();

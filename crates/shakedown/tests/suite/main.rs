@@ -126,6 +126,23 @@ fn a_crash_is_not_written_as_what_should_happen() {
 }
 
 #[test]
+fn a_crash_that_the_jvm_does_not_repeat_is_not_written() {
+    let bench = Bench::new(&[(
+        "Odd",
+        "package a; public class Odd { static final int[] VALUES = {1, 2};
+           public static int local(int i) {
+             return \"Shakedown\".equals(System.getProperty(\"java.vm.name\")) ? VALUES[2] : i; }
+           public static int anywhere(int i) { return VALUES[i & 3]; } }",
+    )]);
+    let done = bench.tests(&["a.Odd", "-o", "out", "-v"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let crashes = read(&bench.path("out/a/OddCrashTest.java"));
+    assert!(crashes.contains("@Disabled(") && crashes.contains("anywhereThrows"), "{crashes}");
+    assert!(!crashes.contains("localThrows"), "{crashes}");
+    assert!(text(&done.stderr).contains("Odd.localThrows"), "{}", text(&done.stderr));
+}
+
+#[test]
 fn wrong_input_is_named() {
     let bench = Bench::new(CLASSES);
     let cases: [(&[&str], &str); 5] = [

@@ -1,5 +1,6 @@
 //! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
 
+pub mod confirm;
 pub mod harness;
 pub mod harvest;
 mod implement;

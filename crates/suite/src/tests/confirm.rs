@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use hotspot::{Compilation, Diagnostic, Lint, Severity, Source, TestEnd, TestName, Worker};
-use junit::{Framework, test_class};
-use suite::symbolic::Setup;
-use suite::tests::harvest::Budget;
-use testcase::script::{Ending, Test, TestClass};
+use testcase::script::{Ending, Place, Test, TestClass, Written};
+
+use super::harvest::Budget;
+use crate::symbolic::Setup;
+
+/// Writes a test class as source.
+pub type Render<'a> = &'a dyn Fn(&TestClass) -> Written;
 
 /// A JVM with stand-ins for JUnit.
 pub struct Judge {
     worker: Worker,
     standins: PathBuf,
     class_path: Vec<PathBuf>,
-    framework: Framework,
     cost: Cost,
 }
 
@@ -98,9 +100,9 @@ pub enum Coming {
 }
 
 impl Coming {
-    pub fn call(setup: &Setup, framework: Framework) -> Coming {
+    pub fn call(setup: &Setup) -> Coming {
         let setup = setup.clone();
-        Coming::Starting(std::thread::spawn(move || Judge::start(&setup, framework)))
+        Coming::Starting(std::thread::spawn(move || Judge::start(&setup)))
     }
 
     /// Waits for it. None if none is wanted.
@@ -128,7 +130,7 @@ impl Coming {
 }
 
 impl Judge {
-    fn start(setup: &Setup, framework: Framework) -> Result<Judge, String> {
+    fn start(setup: &Setup) -> Result<Judge, String> {
         let mut worker = Worker::start(setup.jvm()?)?;
         let sources = STANDINS
             .iter()
@@ -143,18 +145,20 @@ impl Judge {
             ));
         }
         let class_path = setup.class_path.clone();
-        Ok(Judge { worker, standins: compiled.folder, class_path, framework, cost: Cost::FIRST })
+        Ok(Judge { worker, standins: compiled.folder, class_path, cost: Cost::FIRST })
     }
 
     /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`.
+    /// Tests must not be switched off: what is not run is not confirmed.
     pub fn judge(
         &mut self,
         class: &mut TestClass,
+        render: Render,
         release: Option<u32>,
         limit: Instant,
     ) -> Result<Dropped, String> {
         let (begun, count) = (Instant::now(), class.tests.len());
-        let dropped = self.rounds(class, release, limit)?;
+        let dropped = self.rounds(class, render, release, limit)?;
         if count > 0 {
             self.cost.learn(begun.elapsed(), count);
         }
@@ -165,6 +169,7 @@ impl Judge {
     fn rounds(
         &mut self,
         class: &mut TestClass,
+        render: Render,
         release: Option<u32>,
         limit: Instant,
     ) -> Result<Dropped, String> {
@@ -175,19 +180,19 @@ impl Judge {
                 dropped.tests.extend(late);
                 return Ok(dropped);
             }
-            let text = test_class(class, self.framework, release.unwrap_or(17));
+            let written = render(class);
             let path = format!("{}.java", class.name);
             let mut class_path = vec![self.standins.clone()];
             class_path.extend(self.class_path.iter().cloned());
             let compilation = Compilation {
-                sources: vec![Source { path, text: text.clone() }],
+                sources: vec![Source { path, text: written.text.clone() }],
                 class_path: class_path.clone(),
                 release,
                 lint: Lint::Warn,
             };
             let compiled = self.worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
             // Warnings that are switched off change nothing in the classes.
-            suppress(class, &text, &compiled.diagnostics);
+            suppress(class, &written, &compiled.diagnostics);
             let bad: Vec<(usize, String)> = compiled
                 .diagnostics
                 .iter()
@@ -197,7 +202,7 @@ impl Judge {
                     _ => false,
                 })
                 .filter_map(|diagnostic| {
-                    let test = test_at(class, &text, diagnostic.line?)?;
+                    let test = written.test_at(diagnostic.line?)?;
                     Some((test, diagnostic.message.clone()))
                 })
                 .collect();
@@ -210,7 +215,7 @@ impl Judge {
                 return Err(format!("{} does not compile: {first}", class.name));
             }
             class_path.insert(0, compiled.folder.clone());
-            if !self.run_all(class, &text, &class_path, limit, &mut dropped)? {
+            if !self.run_all(class, &written, &class_path, limit, &mut dropped)? {
                 return Ok(dropped);
             }
         }
@@ -221,16 +226,12 @@ impl Judge {
     fn run_all(
         &mut self,
         class: &mut TestClass,
-        text: &str,
+        written: &Written,
         class_path: &[PathBuf],
         limit: Instant,
         dropped: &mut Dropped,
     ) -> Result<bool, String> {
-        let full = if class.package.is_empty() {
-            class.name.clone()
-        } else {
-            format!("{}.{}", class.package, class.name)
-        };
+        let full = class.full_name();
         let mut names: Vec<TestName> = class
             .tests
             .iter()
@@ -245,13 +246,13 @@ impl Judge {
                 .test(&names, class_path, TEST_TIME.min(left))
                 .map_err(|trouble| format!("{trouble:?}"))?;
             for result in results {
-                if matches!(result.end, TestEnd::Passed | TestEnd::Skipped(_)) {
+                if result.end == TestEnd::Passed {
                     continue;
                 }
                 if let Some(index) = class.tests.iter().position(|test| test.name == result.name.method)
                     && !bad.iter().any(|(own, _)| *own == index)
                 {
-                    if weaken(&mut class.tests[index], text, &full, &result.end) {
+                    if weaken(&mut class.tests[index], &written.tests[index], &full, &result.end) {
                         dropped.assertions += 1;
                         weak = true;
                     } else {
@@ -271,7 +272,7 @@ impl Judge {
 }
 
 /// Takes the assertion out that failed. Says whether something is still asserted.
-fn weaken(test: &mut Test, text: &str, class: &str, end: &TestEnd) -> bool {
+fn weaken(test: &mut Test, place: &Place, class: &str, end: &TestEnd) -> bool {
     let TestEnd::Failed(thrown) = end else { return false };
     let own = thrown.frames.iter().find(|frame| frame.class == class && frame.method == test.name);
     let Some(line) = own.and_then(|frame| frame.line) else { return false };
@@ -282,13 +283,9 @@ fn weaken(test: &mut Test, text: &str, class: &str, end: &TestEnd) -> bool {
         // Of the exception itself nothing can be left out.
         return message.take().is_some();
     }
-    let head = format!("void {}(", test.name);
-    let lines = text.lines().take(line as usize).skip_while(|line| !line.contains(&head));
-    let number = lines.filter(|line| line.trim_start().starts_with("assert")).count();
-    if number == 0 || number > test.checks.len() || test.checks.len() == 1 {
-        return false;
-    }
-    test.checks.remove(number - 1);
+    let failed = place.checks.iter().position(|lines| lines.contains(&line));
+    let Some(failed) = failed.filter(|_| test.checks.len() > 1) else { return false };
+    test.checks.remove(failed);
     true
 }
 
@@ -319,10 +316,10 @@ fn remove(class: &mut TestClass, bad: &[(usize, String)], into: &mut Vec<(String
 }
 
 /// Switches off warnings that come with what is called.
-fn suppress(class: &mut TestClass, text: &str, diagnostics: &[Diagnostic]) {
+fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         let Some(name) = suppression(diagnostic) else { continue };
-        if let Some(test) = diagnostic.line.and_then(|line| test_at(class, text, line)) {
+        if let Some(test) = diagnostic.line.and_then(|line| written.test_at(line)) {
             let list = &mut class.tests[test].suppress;
             if !list.iter().any(|own| own == name) {
                 list.push(name.to_string());
@@ -344,13 +341,4 @@ fn suppression(diagnostic: &Diagnostic) -> Option<&'static str> {
         code if code.contains("unchecked") || code.contains("prob.found.req") => Some("unchecked"),
         _ => None,
     }
-}
-
-/// The test that a line of the source belongs to.
-fn test_at(class: &TestClass, text: &str, line: u32) -> Option<usize> {
-    let above: Vec<&str> = text.lines().take(line as usize).collect();
-    above.iter().rev().find_map(|line| {
-        let name = line.trim().trim_start_matches("public ").strip_prefix("void ")?.split('(').next()?;
-        class.tests.iter().position(|test| test.name == name)
-    })
 }
