@@ -6,6 +6,7 @@
 //! ends the JVM or does not come back, the process is ended, and the next request starts another.
 
 mod compile;
+mod frames;
 mod install;
 mod process;
 mod test;
