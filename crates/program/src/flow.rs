@@ -61,12 +61,12 @@ pub struct Flow {
 impl Flow {
     /// The locals at a reachable block start, one entry per slot.
     pub fn locals_at(&self, bci: usize) -> Option<Vec<Slot>> {
-        Some(self.entry[bci].as_ref()?.locals.clone())
+        Some(self.entry.get(bci)?.as_ref()?.locals.clone())
     }
 
     /// The stack at a reachable block start, one entry per value (not per slot).
     pub fn stack_at(&self, bci: usize) -> Option<Vec<Slot>> {
-        let state = self.entry[bci].as_ref()?;
+        let state = self.entry.get(bci)?.as_ref()?;
         Some(state.stack.iter().copied().filter(|slot| *slot != Slot::Half).collect())
     }
 }
