@@ -7,8 +7,10 @@ use program::{Bytes, ClassId, MethodId, Origin, Program};
 
 /// Classes pile up in a program: it is replaced after this many.
 const CLASSES: usize = 4_000;
+/// Constants that are resolved, which loads classes of the library.
+const RESOLVED: usize = 12;
 /// Methods whose variables are asked for at every place: more would only take longer.
-const CLOSELY: usize = 8;
+const CLOSELY: usize = 3;
 
 thread_local! {
     static PROGRAM: RefCell<Option<Program>> = const { RefCell::new(None) };
@@ -43,6 +45,8 @@ fn read_class(program: &mut Program, class: ClassId) {
     let constants = program.class(class).file.as_ref().map_or(0, |file| file.pool_len());
     for index in 0..constants as u16 {
         let _ = program.class(class).file.as_ref().map(|file| file.constant(index).is_ok());
+    }
+    for index in 0..constants.min(RESOLVED) as u16 {
         let _ = program.member_ref(class, index);
         let _ = program.class_ref(class, index);
     }
@@ -60,7 +64,7 @@ fn read_method(program: &mut Program, method: MethodId, closely: bool) {
     }
     program.line(method, 0);
     // Also places that are no instruction, and some behind the end. Each is an analysis of the whole method.
-    for bci in 0..if closely { length.min(12) as u16 + 4 } else { 1 } {
+    for bci in 0..if closely { length.min(6) as u16 + 2 } else { 1 } {
         program.locals(method, bci);
         program.slots_at(method, bci);
         program.line(method, bci);

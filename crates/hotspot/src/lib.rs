@@ -7,6 +7,8 @@
 
 mod compile;
 mod frames;
+#[doc(hidden)]
+pub mod fuzzing;
 mod install;
 mod process;
 mod test;
