@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.security.MessageDigest;
+import java.time.LocalDateTime;
 import java.util.*;
 import java.util.stream.Stream;
 import java.util.zip.*;
@@ -18,7 +19,7 @@ public class Seeds {
     /** What is larger is mutated too slowly. */
     static final int LARGEST_CLASS = 12_000, LARGEST_JAR = 24_000, LARGEST_ANSWER = 8_000;
 
-    /** The mark that the target of the protocol expects: see `fuzzing.rs` of the crate. */
+    /** The mark that the target of the protocol expects: see `fuzzing.rs` of the crate `hotspot`. */
     static final byte[] MARK = "SHAKDOWN".getBytes(StandardCharsets.US_ASCII);
 
     static Path corpus;
@@ -136,6 +137,8 @@ public class Seeds {
             zip.setComment(comment);
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 ZipEntry entry = new ZipEntry(file.getKey());
+                // Else it is that of now, and every run makes other jars.
+                entry.setTimeLocal(LocalDateTime.of(2020, 1, 1, 0, 0));
                 CRC32 crc = new CRC32();
                 crc.update(file.getValue());
                 entry.setCrc(crc.getValue());
