@@ -6,6 +6,9 @@ use std::rc::Rc;
 
 use memmap2::Mmap;
 
+/// No class or resource of the user is larger.
+pub(crate) const LARGEST: u64 = 256 << 20;
+
 /// Shared, immutable bytes. Cloning is a reference count; a class of the JDK is never copied out of the image.
 #[derive(Clone)]
 pub struct Bytes(Source);

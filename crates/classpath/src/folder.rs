@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, LARGEST};
 use crate::error::ClassPathError;
 
 /// The bytes of a file below the folder, and its path for messages.
@@ -18,6 +18,10 @@ pub(crate) fn get(folder: &Path, name: &str) -> Result<Option<(Bytes, String)>, 
     match fs::metadata(&path) {
         // A named pipe would block for ever.
         Ok(metadata) if !metadata.is_file() => return Ok(None),
+        Ok(metadata) if metadata.len() > LARGEST => {
+            let path = path.display().to_string();
+            return Err(ClassPathError::TooLarge { path, limit: LARGEST });
+        }
         Ok(_) => {}
         Err(error) if is_absence(error.kind()) => return Ok(None),
         Err(error) => return Err(unreadable(error)),

@@ -9,13 +9,12 @@ use rustc_hash::FxHashMap;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use crate::bytes::Bytes;
+use crate::bytes::{Bytes, LARGEST};
 use crate::error::ClassPathError;
 use crate::manifest::Manifest;
 
-/// No class or resource is larger. The size that a jar declares is not believed, so that a few bytes cannot
-/// claim all memory.
-const LARGEST_ENTRY: u64 = 256 << 20;
+/// A manifest is taken apart as text, which takes several times its size.
+const LARGEST_MANIFEST: u64 = 16 << 20;
 
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
 const VERSIONS: &str = "META-INF/versions/";
@@ -43,7 +42,7 @@ impl Jar {
                 return Err(ClassPathError::BadJar { path: path.to_path_buf(), why: lower(&error) });
             }
         };
-        let manifest = match read_entry(&mut archive, path, MANIFEST)? {
+        let manifest = match read_entry(&mut archive, path, MANIFEST, LARGEST_MANIFEST)? {
             Some(bytes) => Manifest::parse(&bytes),
             None => Manifest::default(),
         };
@@ -66,7 +65,7 @@ impl Jar {
     pub fn get(&self, name: &str) -> Result<Option<(Bytes, String)>, ClassPathError> {
         let versioned = self.versioned.get(name).map(|version| format!("{VERSIONS}{version}/{name}"));
         let name = versioned.as_deref().unwrap_or(name);
-        let bytes = read_entry(&mut self.archive.borrow_mut(), &self.path, name)?;
+        let bytes = read_entry(&mut self.archive.borrow_mut(), &self.path, name, LARGEST)?;
         Ok(bytes.map(|bytes| (bytes.into(), format!("{}!/{name}", self.path.display()))))
     }
 
@@ -83,10 +82,12 @@ pub fn main_class_of_jar(path: &Path) -> Result<Option<String>, ClassPathError> 
     Ok(Jar::open(path, 0)?.manifest.main_class)
 }
 
+/// The size that a jar declares is not believed, so that a few bytes cannot claim all memory.
 fn read_entry(
     archive: &mut ZipArchive<BufReader<File>>,
     jar: &Path,
     name: &str,
+    limit: u64,
 ) -> Result<Option<Vec<u8>>, ClassPathError> {
     let bad = |why| ClassPathError::BadJarEntry { jar: jar.to_path_buf(), entry: name.to_string(), why };
     // Not `index_for_name`, which tries other encodings by a search through all names.
@@ -98,11 +99,11 @@ fn read_entry(
         return Ok(None);
     }
     let mut bytes = Vec::with_capacity(entry.size().min(1 << 20) as usize);
-    let read = entry.by_ref().take(LARGEST_ENTRY + 1).read_to_end(&mut bytes);
+    let read = entry.by_ref().take(limit + 1).read_to_end(&mut bytes);
     read.map_err(|error| bad(error.to_string().to_lowercase()))?;
-    if bytes.len() as u64 > LARGEST_ENTRY {
+    if bytes.len() as u64 > limit {
         let path = format!("{}!/{name}", jar.display());
-        return Err(ClassPathError::TooLarge { path, limit: LARGEST_ENTRY });
+        return Err(ClassPathError::TooLarge { path, limit });
     }
     Ok(Some(bytes))
 }

@@ -209,3 +209,36 @@ fn damaged_jars_are_errors() {
         }
     }
 }
+
+/// Zeros, which deflate packs a thousandfold.
+fn bomb(path: &Path, name: &str, size: u64) -> PathBuf {
+    let mut writer = ZipWriter::new(File::create(path).unwrap());
+    writer.start_file(name, SimpleFileOptions::default()).unwrap();
+    std::io::copy(&mut std::io::Read::take(std::io::repeat(0), size), &mut writer).unwrap();
+    writer.finish().unwrap();
+    path.to_path_buf()
+}
+
+#[test]
+fn what_is_too_large_is_refused_and_named() {
+    let dir = TempDir::new().unwrap();
+    let large = (256 << 20) + 1;
+    let says = |path: &ClassPath, name: &str| {
+        let message = path.class(name).unwrap_err().to_string();
+        assert!(message.contains(name) && message.contains("is larger than 268435456 bytes: "), "{message}");
+    };
+    let jar = bomb(&dir.path().join("bomb.jar"), "a/B.class", large);
+    assert!(fs::metadata(&jar).unwrap().len() < 1 << 20);
+    let path = open(&[jar]);
+    assert_eq!(path.classes_of_entry(0), ["a/B"]);
+    says(&path, "a/B");
+
+    let classes = dir.path().join("classes");
+    file(classes.join("C.class"), "");
+    File::options().write(true).open(classes.join("C.class")).unwrap().set_len(large).unwrap();
+    says(&open(&[classes]), "C");
+
+    let jar = bomb(&dir.path().join("manifest.jar"), "META-INF/MANIFEST.MF", (16 << 20) + 1);
+    let message = error(&[jar]);
+    assert!(message.contains("MANIFEST.MF is larger than 16777216 bytes"), "{message}");
+}

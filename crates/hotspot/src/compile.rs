@@ -122,7 +122,7 @@ impl Worker {
     }
 }
 
-fn diagnostic(answer: &mut In) -> Result<Diagnostic, Garbled> {
+pub(crate) fn diagnostic(answer: &mut In) -> Result<Diagnostic, Garbled> {
     let severity = match answer.octet()? {
         0 => Severity::Error,
         1 => Severity::Warning,

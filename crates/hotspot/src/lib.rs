@@ -8,6 +8,9 @@
 
 mod compile;
 pub mod confine;
+mod frames;
+#[doc(hidden)]
+pub mod fuzzing;
 mod install;
 mod place;
 mod process;

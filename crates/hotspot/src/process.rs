@@ -1,14 +1,15 @@
-//! The process of the worker: how it is started, its frames, and its end.
+//! The process of the worker: how it is started, what is sent to it, and its end.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::confine::Confinement;
+use crate::frames::{drain, read_answers};
 use crate::install::Installed;
 use crate::spawn;
 use crate::watch::Watch;
@@ -17,10 +18,6 @@ use crate::watch::Watch;
 const START: Duration = Duration::from_secs(60);
 /// How long an answer is waited for before the process is looked at.
 const SLICE: Duration = Duration::from_millis(50);
-/// What is kept of output that is no answer: the message of a JVM that cannot start.
-const NOISE: usize = 4096;
-/// No answer is larger.
-const LARGEST: usize = 1 << 28;
 
 pub struct Process {
     child: Child,
@@ -251,56 +248,4 @@ fn command(launch: Launch, mark: u64) -> Command {
         unsafe { command.pre_exec(move || confinement.apply()) };
     }
     command
-}
-
-/// Reads answers until the end. What does not begin with the mark is none, and is passed over.
-fn read_answers(mut output: impl Read, mark: u64, answers: &Sender<Vec<u8>>, noise: &Mutex<Vec<u8>>) {
-    let mark = mark.to_be_bytes();
-    let mut buffer = Vec::new();
-    let mut chunk = vec![0; 1 << 16];
-    loop {
-        while let Some(at) = buffer.windows(mark.len()).position(|window| window == mark) {
-            keep(noise, &buffer[..at]);
-            buffer.drain(..at);
-            let Some(length) = buffer.get(8..12) else { break };
-            let length = u32::from_be_bytes(length.try_into().expect("four bytes")) as usize;
-            if length > LARGEST {
-                return;
-            }
-            if buffer.len() < 12 + length {
-                buffer.reserve(12 + length - buffer.len());
-                break;
-            }
-            let rest = buffer.split_off(12 + length);
-            let answer = std::mem::replace(&mut buffer, rest).split_off(12);
-            if answers.send(answer).is_err() {
-                return;
-            }
-        }
-        if !buffer.starts_with(&mark) && buffer.len() > mark.len() {
-            let noisy = buffer.len() - mark.len();
-            keep(noise, &buffer[..noisy]);
-            buffer.drain(..noisy);
-        }
-        match output.read(&mut chunk) {
-            Ok(0) | Err(_) => {
-                keep(noise, &buffer);
-                return;
-            }
-            Ok(count) => buffer.extend(&chunk[..count]),
-        }
-    }
-}
-
-fn drain(mut errors: impl Read, noise: &Mutex<Vec<u8>>) {
-    let mut chunk = [0; 1024];
-    while let Ok(count @ 1..) = errors.read(&mut chunk) {
-        keep(noise, &chunk[..count]);
-    }
-}
-
-fn keep(noise: &Mutex<Vec<u8>>, bytes: &[u8]) {
-    let mut noise = noise.lock().unwrap_or_else(|e| e.into_inner());
-    let room = NOISE.saturating_sub(noise.len()).min(bytes.len());
-    noise.extend(&bytes[..room]);
 }

@@ -48,8 +48,7 @@ impl Worker {
         request.texts(classes);
         match self.exchange(&request, self.settings.time_out)? {
             Reply::Answer(bytes) => {
-                let names = In::new(&bytes)
-                    .list(|answer| Ok(TestName { class: answer.text()?, method: answer.text()? }));
+                let names = In::new(&bytes).list(test_name);
                 self.understood(names)
             }
             Reply::Exited(status) => Err(Trouble::Broken(format!("the JVM ended with status {status}"))),
@@ -128,7 +127,11 @@ impl Worker {
     }
 }
 
-fn test_end(answer: &mut In) -> Result<TestEnd, Garbled> {
+pub(crate) fn test_name(answer: &mut In) -> Result<TestName, Garbled> {
+    Ok(TestName { class: answer.text()?, method: answer.text()? })
+}
+
+pub(crate) fn test_end(answer: &mut In) -> Result<TestEnd, Garbled> {
     Ok(match answer.octet()? {
         0 => TestEnd::Passed,
         1 => TestEnd::Failed(answer.thrown()?),

@@ -157,16 +157,22 @@ fn number(kind: Kind) -> u8 {
 #[derive(Debug)]
 pub struct Garbled;
 
+/// No answer has more things in lists; the worker cuts off long before. In memory a thing may take fifty times the byte
+/// that it is in the answer.
+const THINGS: usize = 1 << 22;
+
 /// Reads an answer.
 pub struct In<'a> {
     bytes: &'a [u8],
+    /// How many more things lists may have.
+    things: usize,
     /// The largest number of a node that was named.
     largest: Option<usize>,
 }
 
 impl<'a> In<'a> {
     pub fn new(bytes: &'a [u8]) -> In<'a> {
-        In { bytes, largest: None }
+        In { bytes, things: THINGS, largest: None }
     }
 
     fn take<const N: usize>(&mut self) -> Result<[u8; N], Garbled> {
@@ -197,11 +203,17 @@ impl<'a> In<'a> {
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, Garbled>,
     ) -> Result<Vec<T>, Garbled> {
-        (0..self.count()?).map(|_| item(self)).collect()
+        let count = self.count()?;
+        self.things = self.things.checked_sub(count).ok_or(Garbled)?;
+        (0..count).map(|_| item(self)).collect()
     }
 
     fn units(&mut self) -> Result<Vec<u16>, Garbled> {
-        self.list(|this| Ok(u16::from_be_bytes(this.take()?)))
+        let size = self.count()?.checked_mul(2).ok_or(Garbled)?;
+        let (units, rest) = self.bytes.split_at_checked(size).ok_or(Garbled)?;
+        self.bytes = rest;
+        let (pairs, _) = units.as_chunks();
+        Ok(pairs.iter().map(|pair| u16::from_be_bytes(*pair)).collect())
     }
 
     pub fn text(&mut self) -> Result<String, Garbled> {

@@ -30,21 +30,24 @@ impl Program {
     }
 }
 
+/// Annotations in annotations, and lists in lists, of which compilers write two or three.
+const DEEPEST: u32 = 64;
+
 fn read_all(file: &ClassFile, r: &mut Reader, found: &mut Vec<Annotation>) -> Result<(), Malformed> {
     for _ in 0..r.u16()? {
-        let annotation = read_one(file, r)?;
+        let annotation = read_one(file, r, DEEPEST)?;
         found.push(annotation);
     }
     Ok(())
 }
 
-fn read_one(file: &ClassFile, r: &mut Reader) -> Result<Annotation, Malformed> {
+fn read_one(file: &ClassFile, r: &mut Reader, depth: u32) -> Result<Annotation, Malformed> {
     let descriptor = file.utf8(r.u16()?)?;
     let class = descriptor.trim_start_matches('L').trim_end_matches(';').to_string();
     let mut texts = Vec::new();
     for _ in 0..r.u16()? {
         let name = file.utf8(r.u16()?)?.into_owned();
-        if let Some(text) = read_value(file, r)? {
+        if let Some(text) = read_value(file, r, depth)? {
             texts.push((name, text));
         }
     }
@@ -52,7 +55,10 @@ fn read_one(file: &ClassFile, r: &mut Reader) -> Result<Annotation, Malformed> {
 }
 
 /// The value of an element, if it is a text.
-fn read_value(file: &ClassFile, r: &mut Reader) -> Result<Option<String>, Malformed> {
+fn read_value(file: &ClassFile, r: &mut Reader, depth: u32) -> Result<Option<String>, Malformed> {
+    let Some(depth) = depth.checked_sub(1) else {
+        return Err(Malformed::Broken("annotations are nested too deeply".into()));
+    };
     match r.u8()? {
         b's' => Ok(Some(file.utf8(r.u16()?)?.into_owned())),
         b'e' => {
@@ -60,10 +66,10 @@ fn read_value(file: &ClassFile, r: &mut Reader) -> Result<Option<String>, Malfor
             r.u16()?;
             Ok(None)
         }
-        b'@' => read_one(file, r).map(|_| None),
+        b'@' => read_one(file, r, depth).map(|_| None),
         b'[' => {
             for _ in 0..r.u16()? {
-                read_value(file, r)?;
+                read_value(file, r, depth)?;
             }
             Ok(None)
         }

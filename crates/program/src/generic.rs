@@ -36,7 +36,7 @@ fn text(file: &ClassFile, attributes: &[Attribute]) -> Option<String> {
     Some(file.utf8(index).ok()?.into_owned())
 }
 
-/// The length of the type a text begins with; at least one, so that what is malformed ends too.
+/// The length of the type a text begins with; at least a character, so that what is malformed ends too.
 fn length(text: &str) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -45,11 +45,12 @@ fn length(text: &str) -> usize {
             '>' => depth -= 1,
             ';' if depth == 0 => return at + 1,
             'L' | 'T' | '[' => {}
-            _ if at == 0 || text[..at].bytes().all(|c| c == b'[') => return at + 1,
+            // Not one byte: what is malformed need not be ASCII.
+            _ if at == 0 || text[..at].bytes().all(|c| c == b'[') => return at + c.len_utf8(),
             _ => {}
         }
     }
-    text.len().max(1)
+    text.len()
 }
 
 /// The descriptor of a type's first argument, without its own arguments. None for a variable or a plain wildcard.
@@ -67,6 +68,9 @@ fn arguments(generic_type: &str) -> Vec<Option<String>> {
     let mut found = Vec::new();
     while !rest.is_empty() && !rest.starts_with('>') {
         let one = rest.trim_start_matches(['+', '-']);
+        if one.is_empty() {
+            break;
+        }
         let end = if one.starts_with('*') { 1 } else { length(one) };
         found.push(erased(&one[..end]));
         rest = &one[end..];
@@ -107,6 +111,9 @@ mod tests {
             ("Ljava/util/List<*>;", None),
             ("Ljava/util/List<TT;>;", None),
             ("TT;", None),
+            ("L<+", None),
+            ("L<\u{e9}", None),
+            ("L<[\u{e9}>", Some("[\u{e9}")),
         ] {
             assert_eq!(first_argument(text).as_deref(), argument, "{text}");
         }

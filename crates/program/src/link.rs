@@ -58,6 +58,9 @@ impl std::fmt::Display for LinkError {
     }
 }
 
+/// Classes and interfaces above a class, each loaded while the one below it waits: more would overflow the stack.
+const DEEPEST: usize = 256;
+
 /// All classes of one run.
 pub struct Program {
     pub symbols: Symbols,
@@ -238,6 +241,12 @@ impl Program {
     fn load_declared(&mut self, symbol: Symbol, name: &str) -> Result<ClassId, LinkError> {
         if self.loading.contains(&symbol) {
             return Err(LinkError::Circular(name.to_string()));
+        }
+        if self.loading.len() >= DEEPEST {
+            return Err(LinkError::Incompatible(format!(
+                "class {} stands below more than {DEEPEST} others",
+                self.loading.first().map_or(name, |&first| self.text(first)).replace('/', ".")
+            )));
         }
         let found = self.path.class(name).map_err(|e| LinkError::Unreadable(e.to_string()))?;
         let found = found.ok_or_else(|| LinkError::NotFound(name.to_string()))?;

@@ -67,6 +67,8 @@ fn named(file: &ClassFile, body: &Body, bci: u16) -> Option<Vec<Local>> {
 /// From the kinds at the start of the block, and the stores since.
 fn stored(flow: &Flow, body: &Body, bci: u16) -> Result<Vec<Local>, Malformed> {
     let mut at = usize::from(bci);
+    // There is no instruction behind the end.
+    body.u8(at)?;
     while at > 0 && !flow.leaders[at] {
         at -= 1;
     }

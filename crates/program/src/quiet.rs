@@ -5,10 +5,15 @@
 //! quiet too, and a few of the library. It cannot choose, print, or see what other classes have done, and it
 //! has no loop.
 
+use rustc_hash::FxHashSet;
+
 use crate::bytecode::{Body, is_branch};
 use crate::class::{ClassId, MethodId};
 use crate::classfile::{ClassFile, Constant};
 use crate::link::Program;
+
+/// Methods that call each other, which is recursion here.
+const DEEPEST: usize = 64;
 
 /// Methods of the library that a quiet initializer may call.
 const HARMLESS: &[(&str, &str)] = &[
@@ -17,30 +22,43 @@ const HARMLESS: &[(&str, &str)] = &[
     ("java/lang/Class", "desiredAssertionStatus"),
 ];
 
+/// What is known while an initializer is looked at.
+#[derive(Default)]
+struct Calls {
+    /// From the initializer to the method that is looked at.
+    outer: Vec<MethodId>,
+    /// Looked at once: else methods that each call the next one twice would take for ever.
+    quiet: FxHashSet<MethodId>,
+}
+
 impl Program {
     /// True when nobody can tell when the class itself was initialized. Says nothing about its superclasses.
     pub fn has_quiet_initializer(&self, class: ClassId) -> bool {
         match self.class(class).initializer {
-            Some(initializer) => self.is_quiet(class, initializer, &mut Vec::new()),
+            Some(initializer) => self.is_quiet(class, initializer, &mut Calls::default()),
             None => true,
         }
     }
 
-    fn is_quiet(&self, class: ClassId, method: MethodId, outer: &mut Vec<MethodId>) -> bool {
+    fn is_quiet(&self, class: ClassId, method: MethodId, calls: &mut Calls) -> bool {
+        if calls.quiet.contains(&method) {
+            return true;
+        }
         let Some(file) = &self.class(class).file else { return false };
         let Some(member) = file.methods.get(self.method(method).index as usize) else { return false };
         let Ok(Some(body)) = Body::of(file, &member.attributes) else { return false };
         // A method that calls itself may not come to an end.
-        if outer.contains(&method) || !body.handlers.is_empty() {
+        if calls.outer.contains(&method) || calls.outer.len() == DEEPEST || !body.handlers.is_empty() {
             return false;
         }
-        outer.push(method);
+        calls.outer.push(method);
         let mut at = 0;
         while at < body.code.len() {
-            let Some(length) = self.quiet_length(class, file, &body, at, outer) else { return false };
+            let Some(length) = self.quiet_length(class, file, &body, at, calls) else { return false };
             at += length;
         }
-        outer.pop();
+        calls.outer.pop();
+        calls.quiet.insert(method);
         true
     }
 
@@ -51,7 +69,7 @@ impl Program {
         file: &ClassFile,
         body: &Body,
         at: usize,
-        outer: &mut Vec<MethodId>,
+        calls: &mut Calls,
     ) -> Option<usize> {
         let own = self.class_name(class);
         let op = body.u8(at).ok()?;
@@ -67,7 +85,7 @@ impl Program {
                 HARMLESS.contains(&(&*owner, &*name))
                     || owner == own && op != 182 && {
                         let called = self.method_declared(class, &name, &descriptor)?;
-                        self.is_quiet(class, called, outer)
+                        self.is_quiet(class, called, calls)
                     }
             }
             187 | 189 => {
