@@ -62,7 +62,8 @@ impl Ground {
 
     fn plant(&self) {
         let tree = self.path("tree");
-        let mode = |path: &Path, mode: u32| fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+        let mode =
+            |path: &Path, mode: u32| fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
         for folder in ["folder/deep/deeper", "empty", "home/.ssh", "home/.cache"] {
             fs::create_dir_all(tree.join(folder)).unwrap();
         }
@@ -145,10 +146,10 @@ public final class Victim {{
         let process = format!("/proc/{}", self.process.id());
         let read = |name: &str| fs::read_to_string(format!("{process}/{name}")).unwrap_or_default();
         let status = read("status");
-        let kept = status.lines().filter(|line| line.starts_with("Cpus_allowed") || line.starts_with("Sig"));
-        let nice = read("stat").rsplit_once(')').map(|(_, rest)| {
-            rest.split_whitespace().skip(15).take(2).collect::<Vec<_>>().join(" ")
-        });
+        let kept = status.lines().filter(|line| line.starts_with("Cpus_allowed"));
+        let nice = read("stat")
+            .rsplit_once(')')
+            .map(|(_, rest)| rest.split_whitespace().skip(15).take(2).collect::<Vec<_>>().join(" "));
         State { files, process: format!("{}{:?}{nice:?}", read("limits"), kept.collect::<Vec<_>>()) }
     }
 
@@ -249,13 +250,14 @@ pub fn fixtures(package: &str) -> Vec<Fixture> {
 
 fn java_files(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut found: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "java")).collect();
+    let mut found: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == "java")).collect();
     found.sort();
     found
 }
 
 /// One line for each file below a folder, and for the folder: name, kind, mode, owner, time, contents, attributes.
-pub fn record(path: &Path, into: &mut Vec<String>) {
+fn record(path: &Path, into: &mut Vec<String>) {
     let Ok(found) = fs::symlink_metadata(path) else { return };
     let contents = if found.is_symlink() {
         format!("-> {}", fs::read_link(path).unwrap().display())
@@ -280,7 +282,8 @@ pub fn record(path: &Path, into: &mut Vec<String>) {
         found.mtime_nsec()
     ));
     if found.is_dir() {
-        let mut paths: Vec<PathBuf> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort();
         paths.iter().for_each(|path| record(path, into));
     }

@@ -4,10 +4,11 @@
 
 mod ground;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use classpath::Jdk;
-use ground::{Fixture, Ground, SECRET, fixtures, record};
+use ground::{Fixture, Ground, fixtures};
 use hotspot::{Confine, Settings, Trouble, Worker};
 use testcase::{Call, Case, End, Node, Outcome, Value};
 
@@ -65,12 +66,10 @@ fn attack(ground: &mut Ground, jdk: &Jdk, fixtures: &[Fixture], time_out: Durati
         let result = worker.run(&call(&fixture.class, &fixture.method, Vec::new(), Vec::new()));
         let said = words(&result);
         let mut harm = ground.harm();
-        if said.contains(SECRET) {
+        if said.contains("SECRET") {
             harm.push(format!("it could read: {said}"));
         }
-        let mut files = Vec::new();
-        record(&cache, &mut files);
-        harm.extend(files.iter().filter(|line| is_intruder(line)).map(|line| format!("left: {line}")));
+        harm.extend(intruders(&cache));
         if let Err(why) = innocent(&mut worker) {
             harm.push(why);
         }
@@ -87,9 +86,10 @@ fn attack(ground: &mut Ground, jdk: &Jdk, fixtures: &[Fixture], time_out: Durati
 }
 
 /// What a fixture has put beside the folders of this and other runs.
-fn is_intruder(line: &str) -> bool {
-    let path = line.split(' ').next().unwrap_or_default();
-    path.ends_with("/owned") && !path.contains("/scratch/run")
+fn intruders(cache: &Path) -> Vec<String> {
+    let places = [cache.to_path_buf(), cache.join("scratch"), cache.join("workers")];
+    let owned = places.iter().map(|place| place.join("owned")).filter(|path| path.exists());
+    owned.map(|path| format!("left: {}", path.display())).collect()
 }
 
 /// The worker answers as if nothing had been.
