@@ -33,6 +33,16 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_execveat,
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
+    // When and where they run: of one user, every process may decide that for all others.
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_process_mrelease,
     // Permissions, owners, times and attributes of files, which Landlock does not guard.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
@@ -49,18 +59,36 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_fremovexattr,
     REMOVEXATTRAT,
     FILE_SETATTR,
+    libc::SYS_getxattr,
+    libc::SYS_lgetxattr,
+    GETXATTRAT,
+    libc::SYS_listxattr,
+    libc::SYS_llistxattr,
+    LISTXATTRAT,
     libc::SYS_mknodat,
     libc::SYS_truncate,
+    // What happens in folders, which tells their names.
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_fanotify_init,
     libc::SYS_name_to_handle_at,
     libc::SYS_open_by_handle_at,
     // Calls that go round this filter.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // What stays when the process is gone.
+    // What stays when the process is gone, and what others have left or share.
     libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
     libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
     libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
     libc::SYS_add_key,
@@ -72,6 +100,7 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_mount_setattr,
     libc::SYS_move_mount,
     libc::SYS_open_tree,
+    OPEN_TREE_ATTR,
     libc::SYS_fsopen,
     libc::SYS_fsconfig,
     libc::SYS_fsmount,
@@ -87,7 +116,6 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
-    libc::SYS_fanotify_init,
     libc::SYS_quotactl,
     libc::SYS_quotactl_fd,
     libc::SYS_swapon,
@@ -116,7 +144,10 @@ const FORBIDDEN: &[libc::c_long] = &[
 /// Calls newer than the constants of the C library's crate; numbers since 2024 are the same on all machines.
 const FCHMODAT2: libc::c_long = 452;
 const SETXATTRAT: libc::c_long = 463;
+const GETXATTRAT: libc::c_long = 464;
+const LISTXATTRAT: libc::c_long = 465;
 const REMOVEXATTRAT: libc::c_long = 466;
+const OPEN_TREE_ATTR: libc::c_long = 467;
 const FILE_SETATTR: libc::c_long = 469;
 
 /// Older spellings that only some machines have.
@@ -131,6 +162,7 @@ const OLDER: &[libc::c_long] = &[
     libc::SYS_utimes,
     libc::SYS_futimesat,
     libc::SYS_mknod,
+    libc::SYS_inotify_init,
     libc::SYS_uselib,
     libc::SYS_iopl,
     libc::SYS_ioperm,
@@ -145,6 +177,21 @@ const TO_ITSELF: [libc::c_long; 4] =
     [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo];
 /// Stands for the number of the process, which is known only in it.
 const ITSELF: u32 = 0x5EED_1DAD;
+
+/// Commands for open files: who is told of them by a signal, leases, and attributes that a file opened for reading has.
+const FILE_COMMANDS: [u64; 5] =
+    [libc::F_SETOWN as u64, F_SETSIG, F_SETOWN_EX, libc::F_SETLEASE as u64, libc::F_NOTIFY as u64];
+const F_SETSIG: u64 = 10;
+const F_SETOWN_EX: u64 = 15;
+const DEVICE_COMMANDS: [u64; 7] = [
+    0x5412,      // TIOCSTI
+    0x8901,      // FIOSETOWN
+    0x8902,      // SIOCSPGRP
+    0x4008_6602, // FS_IOC_SETFLAGS
+    0x401C_5820, // FS_IOC_FSSETXATTR
+    0x4080_6685, // FS_IOC_ENABLE_VERITY
+    0x800C_6613, // FS_IOC_SET_ENCRYPTION_POLICY
+];
 
 /// Programs for the kernel, ready to be put in force.
 pub struct Filter {
@@ -169,18 +216,37 @@ impl Filter {
         let arch = std::env::consts::ARCH.try_into().map_err(|e| failed(&e))?;
         let mut refused: BTreeMap<i64, Vec<SeccompRule>> =
             FORBIDDEN.iter().chain(OLDER).map(|call| (*call, Vec::new())).collect();
-        let condition = |argument, length, operator, value| {
-            SeccompCondition::new(argument, length, operator, value)
-                .and_then(|condition| SeccompRule::new(vec![condition]))
-                .map_err(|e| failed(&e))
-        };
         use SeccompCmpArgLen::{Dword, Qword};
+        use SeccompCmpOp::{Eq, MaskedEq, Ne};
+        // A call is refused if all conditions of one of its rules hold.
+        let rule = |conditions: &[(u8, SeccompCmpArgLen, SeccompCmpOp, u64)]| {
+            let condition =
+                |(argument, length, operator, value): &(u8, SeccompCmpArgLen, SeccompCmpOp, u64)| {
+                    SeccompCondition::new(*argument, length.clone(), operator.clone(), *value)
+                };
+            let conditions = conditions.iter().map(condition).collect::<Result<_, _>>();
+            conditions.and_then(SeccompRule::new).map_err(|e| failed(&e))
+        };
         for call in TO_ITSELF {
-            refused.insert(call, vec![condition(0, Dword, SeccompCmpOp::Ne, u64::from(ITSELF))?]);
+            refused.insert(call, vec![rule(&[(0, Dword, Ne, u64::from(ITSELF))])?]);
+        }
+        // Limits of others; and the one on time, which is raised from outside.
+        let time = u64::from(libc::RLIMIT_CPU);
+        refused.insert(
+            libc::SYS_prlimit64,
+            vec![rule(&[(0, Dword, Ne, 0)])?, rule(&[(1, Dword, Eq, time), (2, Qword, Ne, 0)])?],
+        );
+        refused.insert(libc::SYS_setrlimit, vec![rule(&[(0, Dword, Eq, time)])?]);
+        // It ends with its parent.
+        let (end, kill) = (libc::PR_SET_PDEATHSIG as u64, libc::SIGKILL as u64);
+        refused.insert(libc::SYS_prctl, vec![rule(&[(0, Dword, Eq, end), (1, Qword, Ne, kill)])?]);
+        for (call, commands) in [(libc::SYS_fcntl, &FILE_COMMANDS[..]), (libc::SYS_ioctl, &DEVICE_COMMANDS)] {
+            let rules = commands.iter().map(|command| rule(&[(1, Dword, Eq, *command)]));
+            refused.insert(call, rules.collect::<Result<_, _>>()?);
         }
         // A new thread shares everything; whatever else it is, it is a process.
         let thread = libc::CLONE_THREAD as u64;
-        refused.insert(libc::SYS_clone, vec![condition(0, Qword, SeccompCmpOp::MaskedEq(thread), 0)?]);
+        refused.insert(libc::SYS_clone, vec![rule(&[(0, Qword, MaskedEq(thread), 0)])?]);
         let refuse = |rules, errno: i32| -> Result<BpfProgram, Missing> {
             let errno = SeccompAction::Errno(errno as u32);
             SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)

@@ -11,6 +11,8 @@ import java.util.TimeZone;
 /** What code under test can change for the whole JVM or its thread, and what is put back before each request. */
 final class Surroundings {
     private static volatile Printed printed = new Printed();
+    /** What this request was given. It may have replaced it, by none or by one that does harm. */
+    private static volatile PrintStream given = System.out;
 
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
@@ -26,6 +28,7 @@ final class Surroundings {
         printed = new Printed();
         try {
             PrintStream out = new PrintStream(printed, false, "UTF-8");
+            given = out;
             System.setOut(out);
             System.setErr(out);
         } catch (UnsupportedEncodingException e) {
@@ -36,7 +39,7 @@ final class Surroundings {
 
     /** What this request printed. */
     static String printed() {
-        System.out.flush();
+        given.flush();
         return printed.text();
     }
 
