@@ -100,14 +100,16 @@ impl Machine {
     }
 
     /// `String.intern`.
-    pub fn intern(&mut self, string: Ref) -> Ref {
+    pub fn intern(&mut self, string: Ref) -> Result<Ref, Raise> {
+        // Two bytes for each unit, and the same again to find it and to take it back.
+        self.ensure_room(6 * self.string_bytes(string).0.len() as u64)?;
         let units = self.string_utf16(string);
         if let Some(&known) = self.interned.get(units.as_slice()) {
-            return known;
+            return Ok(known);
         }
         self.log(Entry::Interned(units.clone().into()));
         self.interned.insert(units.into(), string);
-        string
+        Ok(string)
     }
 }
 

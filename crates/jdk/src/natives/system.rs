@@ -86,7 +86,7 @@ pub(super) fn arraycopy(m: &mut Machine, a: Args) -> Return {
     if kind == Kind::Ref && m.class_of(source) != m.class_of(target) {
         return copy_checked(m, source, from, target, to, count);
     }
-    m.copy_elements(source, from, target, to, count);
+    m.copy_elements(source, from, target, to, count)?;
     Ok(Value::Void)
 }
 
@@ -121,7 +121,7 @@ fn copy_checked(m: &mut Machine, source: Ref, from: i32, target: Ref, to: i32, c
         return Ok(Value::Void);
     };
     if m.program.is_subtype(given, element) {
-        m.copy_elements(source, from, target, to, count);
+        m.copy_elements(source, from, target, to, count)?;
         return Ok(Value::Void);
     }
     for i in 0..count {

@@ -7,7 +7,7 @@ use term::Term;
 
 use super::{Next, Search, Survey, SymbolicVisitor};
 use crate::PathEnd;
-use crate::frontier::{Candidate, Frontier, Turn};
+use crate::frontier::{Candidate, Frontier, MOST, Turn};
 use crate::limits::{CutOff, Limits};
 
 /// What a search has that can go anywhere.
@@ -61,7 +61,7 @@ impl Search<'_> {
                 let bits = self.evaluator.eval(&self.m.symbolic.terms, &base, *term);
                 (bits, vec![Turn::Value(vec![bits])])
             }
-            _ => (0, (1..choice.alternatives).map(Turn::Plain).collect()),
+            _ => (0, (1..choice.alternatives).take(MOST + 1).map(Turn::Plain).collect()),
         };
         if let Some(directed) = &mut self.directed {
             if matches!(choice.label, Label::Guards(_)) {
@@ -132,6 +132,11 @@ impl Search<'_> {
     /// Goes to the best alternative that was passed by.
     pub(super) fn go_back(&mut self) -> Result<Next, CutOff> {
         self.look()?;
+        let Some(root) = self.directed.as_ref().map(|directed| directed.root) else {
+            return Ok(Next::Exhausted);
+        };
+        self.m.rollback(root);
+        self.relieve()?;
         let Some(directed) = &mut self.directed else { return Ok(Next::Exhausted) };
         let visitor = &mut *self.visitor;
         let mut wants = |branch| visitor.wants(branch);
@@ -142,7 +147,6 @@ impl Search<'_> {
             }
             return Ok(Next::Exhausted);
         };
-        self.m.rollback(directed.root);
         self.prefix = candidate.decisions().iter().rev().copied().collect();
         self.model = candidate.model.clone();
         self.verified = 0;
