@@ -76,6 +76,9 @@ pub struct WellKnown {
     pub(crate) throwable_depth: u32,
 }
 
+/// The heap of a machine if nobody says anything: a path that fills it is seldom worth waiting for.
+pub const HEAP: u64 = 2 << 30;
+
 /// Limits and settings of a machine.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -99,6 +102,17 @@ pub struct Config {
     pub properties: Vec<(String, String)>,
 }
 
+impl Config {
+    /// The heap limit as the program is told: the user's, or always the same. How much memory happens to be free is
+    /// nothing that a program should see.
+    pub fn told_heap(&self) -> u64 {
+        match self.when_full {
+            WhenFull::Throw => self.heap,
+            WhenFull::Stop => HEAP,
+        }
+    }
+}
+
 /// What a full heap means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhenFull {
@@ -111,7 +125,7 @@ pub enum WhenFull {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            heap: 2 << 30,
+            heap: HEAP,
             when_full: WhenFull::Throw,
             output: usize::MAX,
             room: |_| true,

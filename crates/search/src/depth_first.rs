@@ -195,7 +195,7 @@ impl DepthFirst<'_> {
     fn next(&mut self) -> Result<Next, CutOff> {
         let next = self.backtrack();
         if !matches!(next, Next::Exhausted) {
-            room::relieve(self.m, || {})?;
+            room::relieve(self.m)?;
         }
         Ok(next)
     }

@@ -71,7 +71,7 @@ pub(crate) fn breadth_first(
             return (tally, Some(CutOff::Time));
         }
         m.rollback(root);
-        if let Err(cut) = room::relieve(m, || waiting.shrink_to_fit()) {
+        if let Err(cut) = room::relieve(m) {
             return (tally, Some(cut));
         }
         tally.deepest = tally.deepest.max(list.len() as u64);

@@ -13,7 +13,7 @@ use crate::limits::CutOff;
 const SLICE: u64 = 100_000;
 /// How often, and how many times, it is looked again: somebody else may be about to give back what is missing.
 const PAUSE: Duration = Duration::from_millis(10);
-const PATIENCE: u32 = 10;
+const PATIENCE: u32 = 30;
 
 /// The end of a path that memory is too little for.
 pub(crate) fn short() -> Option<PathEnd> {
@@ -24,13 +24,12 @@ pub(crate) fn is_short() -> bool {
     memory::level() >= Level::Tight
 }
 
-/// Gives back what the last path took, if memory is little. `forget` frees what can be made again.
-pub(crate) fn relieve(m: &mut Machine, forget: impl FnOnce()) -> Result<(), CutOff> {
+/// Gives back what the last path took, if memory is little.
+pub(crate) fn relieve(m: &mut Machine) -> Result<(), CutOff> {
     if !is_short() {
         return Ok(());
     }
     m.give_back();
-    forget();
     let mut level = memory::give_back();
     for _ in 0..PATIENCE {
         if level < Level::Tight {

@@ -86,6 +86,8 @@ enum Alternatives {
 
 struct Open {
     checkpoint: Checkpoint,
+    /// How many terms there were.
+    terms: usize,
     /// The jump that is decided, not taken and taken; its first guard is that it is taken.
     jump: Option<[Branch; 2]>,
     /// Decisions on the path, this one included.
@@ -210,16 +212,17 @@ impl<'a> Search<'a> {
         self.m.symbolic.terms.len() > self.room_for_terms
     }
 
-    /// Sees that there is memory to go on, where the machine has come back from a path. Terms stay as long as the machine.
-    fn relieve(&mut self) -> Result<(), CutOff> {
-        if self.has_too_many_terms() {
-            return Err(CutOff::Memory);
+    /// Sees that there is memory to go on, where the machine has come back to a choice that was met with so many terms.
+    /// Those that were made since are usually worth keeping, because other paths make them again. Here they go, with
+    /// everything that knows them.
+    fn relieve(&mut self, terms: usize) -> Result<(), CutOff> {
+        if !room::is_short() && !self.has_too_many_terms() {
+            return Ok(());
         }
-        let (solver, evaluator) = (&mut *self.solver, &mut self.evaluator);
-        room::relieve(self.m, || {
-            solver.forget();
-            *evaluator = Evaluator::new();
-        })
+        self.solver.forget();
+        self.evaluator = Evaluator::new();
+        self.m.symbolic.terms.truncate(terms);
+        if self.has_too_many_terms() { Err(CutOff::Memory) } else { room::relieve(self.m) }
     }
 
     fn look(&mut self) -> Result<(), CutOff> {
@@ -296,6 +299,7 @@ impl<'a> Search<'a> {
         let checkpoint = self.m.checkpoint();
         self.open.push(Open {
             checkpoint,
+            terms: self.m.symbolic.terms.len(),
             jump,
             depth: self.decisions.len() + 1,
             alternatives,
@@ -479,10 +483,10 @@ impl<'a> Search<'a> {
             self.steps = top.steps;
             self.model = top.model.clone();
             self.verified = top.verified;
-            let checkpoint = top.checkpoint;
+            let (checkpoint, terms) = (top.checkpoint, top.terms);
             let at_end = top.at_end.as_ref().map(copy);
             self.m.rollback(checkpoint);
-            self.relieve()?;
+            self.relieve(terms)?;
             if self.take() {
                 return Ok(at_end.map_or(Next::Run, Next::Finish));
             }

@@ -5,7 +5,7 @@ use machine::WhenFull;
 use crate::common::{INCONCLUSIVE, parse_size, tell};
 
 /// Less than this is not enough to begin with.
-const LEAST: u64 = 128 << 20;
+const LEAST: u64 = 64 << 20;
 
 #[derive(clap::Args)]
 pub struct Room {

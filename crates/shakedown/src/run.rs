@@ -92,7 +92,7 @@ fn prepare(arguments: &Arguments) -> Result<Machine, String> {
 
 /// The heap if the user says nothing: the rest of the memory is for classes, and for finding out what is in use.
 fn heap() -> u64 {
-    suite::room::HEAP.min(memory::limit().map_or(u64::MAX, |limit| limit / 8 * 5))
+    machine::HEAP.min(memory::limit().map_or(u64::MAX, |limit| limit / 8 * 5))
 }
 
 /// `--list-unmodelled`: what the program could still run into.

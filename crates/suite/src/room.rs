@@ -1,9 +1,7 @@
 //! The memory that machines which explore may use, and what is said when it was not enough.
 
-use machine::{Config, Machine, Memory, WhenFull};
+use machine::{Config, HEAP, Machine, Memory, WhenFull};
 
-/// The heap of a machine if the user says nothing: a path that fills it is seldom worth waiting for.
-pub const HEAP: u64 = 2 << 30;
 /// Bytes of a stream that are kept on one path.
 const OUTPUT: usize = 1 << 20;
 

@@ -11,7 +11,7 @@ use crate::{Node, Op, Sort, Term, fold, signed};
 /// How deep constructors look into nested choices.
 const CHOICE_DEPTH: u32 = 12;
 
-/// All terms made so far. Terms are never forgotten.
+/// All terms made so far.
 pub struct Terms {
     nodes: Vec<Node>,
     index: Index,
@@ -40,6 +40,16 @@ impl Terms {
         false
     }
 
+    /// Forgets all terms from number `count` on, and gives their memory back. Nobody may still know one of them.
+    pub fn truncate(&mut self, count: usize) {
+        self.nodes.truncate(count);
+        self.nodes.shrink_to_fit();
+        self.index = Index::default();
+        for (number, node) in (0..).zip(&self.nodes) {
+            self.index.add(node, Term(number));
+        }
+    }
+
     pub fn node(&self, term: Term) -> &Node {
         &self.nodes[term.0 as usize]
     }
@@ -65,7 +75,7 @@ impl Terms {
         }
         let term = Term(u32::try_from(self.nodes.len()).expect("fewer terms than memory"));
         self.nodes.push(node);
-        self.index.add(&self.nodes, term);
+        self.index.add(&node, term);
         term
     }
 

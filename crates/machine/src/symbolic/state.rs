@@ -237,7 +237,7 @@ impl Symbolic {
         self.detours.clear();
     }
 
-    /// Gives back what longer paths needed. Terms stay.
+    /// Gives back what longer paths needed, beside terms.
     pub(crate) fn shrink(&mut self) {
         self.path.shrink_to_fit();
         self.facts.shrink_to_fit();

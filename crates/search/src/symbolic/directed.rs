@@ -13,6 +13,8 @@ use crate::limits::{CutOff, Limits};
 /// What a search has that can go anywhere.
 pub(super) struct Directed {
     pub(super) root: Checkpoint,
+    /// How many terms there are at the start.
+    pub(super) terms: usize,
     pub(super) frontier: Frontier,
     /// The alternative to take when the prefix has ended.
     pub(super) turn: Option<Candidate>,
@@ -29,8 +31,9 @@ pub fn directed(
     visitor: &mut dyn SymbolicVisitor,
 ) -> Survey {
     let root = m.checkpoint();
+    let terms = m.symbolic.terms.len();
     let mut search = Search::new(m, solver, limits, visitor);
-    search.directed = Some(Directed { root, frontier: Frontier::default(), turn: None, stuck: None });
+    search.directed = Some(Directed { root, terms, frontier: Frontier::default(), turn: None, stuck: None });
     search.survey.cut = search.run().err();
     search.survey
 }
@@ -132,11 +135,11 @@ impl Search<'_> {
     /// Goes to the best alternative that was passed by.
     pub(super) fn go_back(&mut self) -> Result<Next, CutOff> {
         self.look()?;
-        let Some(root) = self.directed.as_ref().map(|directed| directed.root) else {
+        let Some((root, terms)) = self.directed.as_ref().map(|directed| (directed.root, directed.terms)) else {
             return Ok(Next::Exhausted);
         };
         self.m.rollback(root);
-        self.relieve()?;
+        self.relieve(terms)?;
         let Some(directed) = &mut self.directed else { return Ok(Next::Exhausted) };
         let visitor = &mut *self.visitor;
         let mut wants = |branch| visitor.wants(branch);
