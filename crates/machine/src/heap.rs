@@ -243,6 +243,12 @@ impl Heap {
         Ok(())
     }
 
+    /// Whether the limit leaves room for so many words in one piece, without a collection.
+    pub(crate) fn can_take(&self, words: u64, fresh_only: bool) -> bool {
+        let fresh = u64::from(self.start) + u64::from(self.limit) - u64::from(self.used_end());
+        words <= fresh || !fresh_only && self.runs.iter().any(|run| u64::from(run.1) >= words)
+    }
+
     /// Leaves the free run in use, if any, and continues in fresh memory.
     pub(crate) fn go_fresh(&mut self) {
         if self.in_run {

@@ -36,7 +36,7 @@ pub mod value;
 
 pub use call::Called;
 pub use choice::{Choice, Label, Mode};
-pub use machine::{ClassState, HEAP, Config, InitState, Machine, Sink, Source, StubData, WhenFull};
+pub use machine::{ClassState, Config, HEAP, InitState, Machine, Sink, Source, StubData, WhenFull};
 pub use native::{Args, Library, Native, Raise, Return, Value};
 pub use outcome::{End, Memory, Step, Stop};
 pub use pending::Domain;

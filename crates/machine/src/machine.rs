@@ -425,6 +425,14 @@ impl Machine {
         }
     }
 
+    /// Asks for room for an array of so many bytes, which is put together outside the heap first.
+    pub fn ensure_room_for_array(&mut self, bytes: u64) -> Result<(), Raise> {
+        if bytes >= LARGE && !self.heap.can_take(bytes / 8, self.has_checkpoint()) {
+            return Err(self.out_of_memory());
+        }
+        self.ensure_room(2 * bytes)
+    }
+
     /// Gives memory back to the system that only paths which have ended needed.
     pub fn give_back(&mut self) {
         self.heap.release();

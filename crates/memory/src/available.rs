@@ -65,11 +65,12 @@ fn groups(text: &str) -> Vec<Group> {
             _ => continue,
         };
         let own = path.trim_start_matches('/');
-        groups.extend(
-            Path::new(own)
-                .ancestors()
-                .map(|part| Group { folder: Path::new(root).join(part), limit, usage, cache }),
-        );
+        groups.extend(Path::new(own).ancestors().map(|part| Group {
+            folder: Path::new(root).join(part),
+            limit,
+            usage,
+            cache,
+        }));
     }
     groups
 }

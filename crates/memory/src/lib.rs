@@ -134,7 +134,10 @@ mod tests {
     #[test]
     fn levels_are_parts_of_the_limit() {
         assert_eq!(level_of(u64::MAX, 0), Level::Fine);
-        assert_eq!([740, 760, 880].map(|used| level_of(used, 1000)), [Level::Fine, Level::Tight, Level::Over]);
+        assert_eq!(
+            [740, 760, 880].map(|used| level_of(used, 1000)),
+            [Level::Fine, Level::Tight, Level::Over]
+        );
     }
 
     #[test]

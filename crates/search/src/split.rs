@@ -18,7 +18,10 @@ pub fn split(m: &mut Machine, solver: &mut Solver, limits: &Limits, wanted: usiz
     let root = m.checkpoint();
     let mut leaves: Vec<(Vec<u64>, bool)> = vec![(Vec::new(), false)];
     for _ in 0..LEVELS {
-        if leaves.len() >= wanted || leaves.iter().all(|leaf| leaf.1) || limits.out_of_time() || room::is_short()
+        if leaves.len() >= wanted
+            || leaves.iter().all(|leaf| leaf.1)
+            || limits.out_of_time()
+            || room::is_short()
         {
             break;
         }

@@ -48,7 +48,9 @@ fn free() -> Option<u64> {
 /// The last resort.
 fn end() -> ! {
     let reason = memory::reason();
-    tell(&format!("shakedown: {reason}: nothing could be given back any more; allow more, or ask for less at once\n"));
+    tell(&format!(
+        "shakedown: {reason}: nothing could be given back any more; allow more, or ask for less at once\n"
+    ));
     // SAFETY: the process ends without destructors, which other threads may be in need of.
     unsafe { libc::_exit(i32::from(INCONCLUSIVE)) }
 }

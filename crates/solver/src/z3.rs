@@ -4,6 +4,7 @@
 //! [`crate::engine`] and those who run Z3 are the only users.
 
 use std::ffi::{CString, c_char, c_int, c_uint};
+use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 macro_rules! handles {
@@ -137,12 +138,22 @@ unsafe extern "C" {
 /// What all contexts together may use; 0 without a limit.
 static MOST: AtomicU64 = AtomicU64::new(0);
 
-/// Bounds what Z3 may use, over all contexts. A query that needs more is answered by unknown.
+/// Bounds what Z3 may use, over all contexts that are made from now on. A query that needs more is answered by unknown.
 pub fn set_memory(bytes: u64) {
     MOST.store(bytes, Relaxed);
-    let name = CString::new("memory_max_size").expect("no zero byte");
-    let megabytes = CString::new((bytes >> 20).max(1).to_string()).expect("no zero byte");
-    unsafe { Z3_global_param_set(name.as_ptr(), megabytes.as_ptr()) };
+}
+
+/// Tells Z3 its bound. Not before there is a context: who asks Z3 nothing need not wait until it has read its parameters.
+pub fn bound_memory() {
+    static TOLD: Once = Once::new();
+    TOLD.call_once(|| {
+        let name = CString::new("memory_max_size").expect("no zero byte");
+        let megabytes = (MOST.load(Relaxed) >> 20).min(u64::from(u32::MAX));
+        if megabytes > 0 {
+            let megabytes = CString::new(megabytes.to_string()).expect("no zero byte");
+            unsafe { Z3_global_param_set(name.as_ptr(), megabytes.as_ptr()) };
+        }
+    });
 }
 
 /// Whether little is left of that: an expression that cannot be made any more is none at all, which nobody expects.

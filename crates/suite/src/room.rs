@@ -13,14 +13,7 @@ pub fn heap() -> u64 {
 
 /// How a machine is made that explores.
 pub(crate) fn config(heap: u64, when_full: WhenFull) -> Config {
-    Config {
-        heap,
-        when_full,
-        output: OUTPUT,
-        room: memory::allows,
-        assertions: true,
-        ..Config::default()
-    }
+    Config { heap, when_full, output: OUTPUT, room: memory::allows, assertions: true, ..Config::default() }
 }
 
 /// Why a path ended that there was no memory for.

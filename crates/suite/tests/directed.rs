@@ -69,7 +69,14 @@ fn setup(folder: &Path) -> Setup {
         .expect("javac starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let bounds = Bounds { elements: 6, ..Bounds::default() };
-    Setup { class_path: vec![folder.into()], jdk, heap: 256 << 20, when_full: machine::WhenFull::Throw, heap_mode: HeapMode::Solver, bounds }
+    Setup {
+        class_path: vec![folder.into()],
+        jdk,
+        heap: 256 << 20,
+        when_full: machine::WhenFull::Throw,
+        heap_mode: HeapMode::Solver,
+        bounds,
+    }
 }
 
 /// Collects the decisions of all paths, or stops at the first that covers a branch.

@@ -135,7 +135,8 @@ impl Search<'_> {
     /// Goes to the best alternative that was passed by.
     pub(super) fn go_back(&mut self) -> Result<Next, CutOff> {
         self.look()?;
-        let Some((root, terms)) = self.directed.as_ref().map(|directed| (directed.root, directed.terms)) else {
+        let Some((root, terms)) = self.directed.as_ref().map(|directed| (directed.root, directed.terms))
+        else {
             return Ok(Next::Exhausted);
         };
         self.m.rollback(root);

@@ -350,9 +350,7 @@ impl SymbolicVisitor for Visitor<'_> {
             }
             PathEnd::Stop(Stop::BadInput(what)) => give_up(&mut self.piece.gave_up, what.clone()),
             PathEnd::Stop(Stop::Bound(what)) => give_up(&mut self.piece.bounded, what.clone()),
-            PathEnd::Stop(Stop::Memory(short)) => {
-                give_up(&mut self.piece.gave_up, room::reason(m, *short))
-            }
+            PathEnd::Stop(Stop::Memory(short)) => give_up(&mut self.piece.gave_up, room::reason(m, *short)),
             PathEnd::Stop(Stop::Steps) => {
                 self.piece.out_of_steps = true;
                 give_up(&mut self.piece.gave_up, "a path that does not end within its steps".into())

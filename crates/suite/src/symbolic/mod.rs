@@ -34,7 +34,8 @@ impl Setup {
     /// A machine with the library booted, still without unknown values.
     pub fn machine(&self) -> Result<Machine, String> {
         let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
-        jdk::boot::boot(Program::new(path), room::config(self.heap, self.when_full)).map_err(|e| e.to_string())
+        jdk::boot::boot(Program::new(path), room::config(self.heap, self.when_full))
+            .map_err(|e| e.to_string())
     }
 
     /// Lets values be unknown.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use machine::{Checkpoint, Machine};
 use program::{ClassId, MethodId, access};
-use search::{CutOff, Limits};
 use search::symbolic::{directed, survey};
+use search::{CutOff, Limits};
 use solver::Solver;
 
 use super::harness;

@@ -109,7 +109,14 @@ fn setup() -> Setup {
     let output = command.output().expect("javac starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let bounds = Bounds { elements: 4, ..Bounds::default() };
-    Setup { class_path: vec![target], jdk, heap: 256 << 20, when_full: machine::WhenFull::Throw, heap_mode: HeapMode::Solver, bounds }
+    Setup {
+        class_path: vec![target],
+        jdk,
+        heap: 256 << 20,
+        when_full: machine::WhenFull::Throw,
+        heap_mode: HeapMode::Solver,
+        bounds,
+    }
 }
 
 fn count_methods(setup: &Setup) -> usize {
