@@ -208,11 +208,14 @@ pub(crate) fn length(m: &Machine, number: i32) -> Option<u64> {
     file(m, number).map(|(contents, _)| contents.len() as u64)
 }
 
+/// What a source without end gives at once, at most: the program decides how much it asks for.
+const PORTION: usize = 1 << 20;
+
 /// Reads at a position: the bytes, none at the end.
 pub(crate) fn read_at(m: &Machine, number: i32, position: u64, count: usize) -> Option<Vec<u8>> {
     let (contents, random) = file(m, number)?;
     if random {
-        return Some((0..count as u64).map(|i| random_byte(position.wrapping_add(i))).collect());
+        return Some((0..count.min(PORTION) as u64).map(|i| random_byte(position.wrapping_add(i))).collect());
     }
     let start = usize::try_from(position).unwrap_or(usize::MAX).min(contents.len());
     let end = start.saturating_add(count).min(contents.len());
@@ -223,7 +226,7 @@ pub(crate) fn read_at(m: &Machine, number: i32, position: u64, count: usize) -> 
 pub(crate) fn read(m: &mut Machine, descriptor: Ref, count: usize) -> Option<Vec<u8>> {
     let number = m.field(descriptor, "fd") as i32;
     if number == 0 {
-        let mut buffer = vec![0; count];
+        let mut buffer = vec![0; count.min(PORTION)];
         let read = m.read_input(&mut buffer);
         buffer.truncate(read);
         return Some(buffer);

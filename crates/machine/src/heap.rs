@@ -23,6 +23,10 @@ const PERMANENT_WORDS: u32 = 32 << 20;
 const MINIMUM_BUDGET: u64 = 8 << 20;
 /// Free runs shorter than this are not reused.
 const SHORTEST_RUN: u32 = 32;
+/// Words the heap grows by, at least.
+const PIECE: u32 = 1 << 20;
+/// From so many words on it is better to give memory back to the system than to clear it.
+const MUCH: usize = 4 << 20;
 
 /// See the module's description.
 pub struct Heap {
@@ -40,6 +44,8 @@ pub struct Heap {
     in_run: bool,
     runs: Vec<(u32, u32)>,
     limit: u32,
+    /// End of the memory that may be taken up: room was asked for up to here.
+    granted: u32,
     /// Words the program may allocate before the next collection.
     budget: u64,
     allocated: u64,
@@ -48,9 +54,14 @@ pub struct Heap {
     pub collections: u64,
 }
 
-/// The request cannot be met: a Java `OutOfMemoryError`.
-#[derive(Debug)]
-pub struct Full;
+/// Why a request cannot be met.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Short {
+    /// The heap is full.
+    OfHeap,
+    /// It is not, but the process has no room for more of it.
+    OfRoom,
+}
 
 impl Heap {
     /// Reserves address space for a heap of `bytes` bytes.
@@ -81,11 +92,12 @@ impl Heap {
             permanent_top: 16,
             start,
             top: start,
-            end: start + limit.min(MINIMUM_BUDGET as u32),
+            end: start,
             frontier: start,
             in_run: false,
             runs: Vec::new(),
             limit,
+            granted: start,
             budget: MINIMUM_BUDGET,
             allocated: 0,
             live: 0,
@@ -187,8 +199,14 @@ impl Heap {
         self.allocated + u64::from(self.top.saturating_sub(self.frontier)) >= self.budget
     }
 
-    /// Finds room for `words` more words; the request is then met by [`Heap::bump`].
-    pub(crate) fn make_room(&mut self, words: u32, fresh_only: bool) -> Result<(), Full> {
+    /// Finds room for `words` more words; the request is then met by [`Heap::bump`]. `has_room` is asked before memory is
+    /// used that was never used before, or was given back since.
+    pub(crate) fn make_room(
+        &mut self,
+        words: u32,
+        fresh_only: bool,
+        has_room: fn(u64) -> bool,
+    ) -> Result<(), Short> {
         if !fresh_only {
             while let Some((at, len)) = self.runs.pop() {
                 if len >= words {
@@ -207,13 +225,28 @@ impl Heap {
         let hard_end = u64::from(self.start) + u64::from(self.limit);
         let wanted = u64::from(self.top) + u64::from(words);
         if wanted > hard_end {
-            return Err(Full);
+            return Err(Short::OfHeap);
+        }
+        let step = u64::from(self.top) + u64::from(words).max(u64::from(PIECE));
+        let end = step.min(hard_end) as u32;
+        if end > self.granted {
+            // One piece more, so that it is not asked for every few words.
+            let granted = (u64::from(end) + u64::from(PIECE)).min(hard_end) as u32;
+            if !has_room(u64::from(granted - self.granted) * 8) {
+                return Err(Short::OfRoom);
+            }
+            self.granted = granted;
         }
         self.allocated += u64::from(self.top - self.frontier);
         self.frontier = self.top;
-        let step = u64::from(self.top) + u64::from(words).max(1 << 20);
-        self.end = step.min(hard_end) as u32;
+        self.end = end;
         Ok(())
+    }
+
+    /// Whether the limit leaves room for so many words in one piece, without a collection.
+    pub(crate) fn can_take(&self, words: u64, fresh_only: bool) -> bool {
+        let fresh = u64::from(self.start) + u64::from(self.limit) - u64::from(self.used_end());
+        words <= fresh || !fresh_only && self.runs.iter().any(|run| u64::from(run.1) >= words)
     }
 
     /// Leaves the free run in use, if any, and continues in fresh memory.
@@ -242,11 +275,51 @@ impl Heap {
     /// Takes everything allocated since the cursor stood at `top` back. Only fresh memory was used since.
     pub(crate) fn reset_to(&mut self, top: u32) {
         debug_assert!(!self.in_run && top <= self.top);
-        let used = (self.top - top) as usize;
-        // SAFETY: the words lie inside the heap.
-        unsafe { std::ptr::write_bytes(self.base.add(top as usize), 0, used) };
+        self.clear(top, self.top);
         self.top = top;
         self.frontier = self.frontier.min(top);
+    }
+
+    /// Clears words, which hold no live object.
+    fn clear(&mut self, from: u32, to: u32) {
+        let count = (to - from) as usize;
+        if count >= MUCH && cfg!(target_os = "linux") {
+            self.give_back(from, to);
+        } else {
+            // SAFETY: the words lie inside the heap.
+            unsafe { std::ptr::write_bytes(self.base.add(from as usize), 0, count) };
+        }
+    }
+
+    /// Gives words back to the system, and clears those that share a page with others. On Linux the words are zero
+    /// afterwards; elsewhere they are zero if they were.
+    fn give_back(&mut self, from: u32, to: u32) {
+        // SAFETY: it only asks.
+        let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096);
+        let address = |index: u32| self.base as usize + index as usize * 8;
+        let (first, last) = (address(from).next_multiple_of(page), address(to) / page * page);
+        if first >= last {
+            // SAFETY: the words lie inside the heap.
+            unsafe { std::ptr::write_bytes(self.base.add(from as usize), 0, (to - from) as usize) };
+            return;
+        }
+        // SAFETY: whole pages between the two, all inside the mapping, and single words around them.
+        unsafe {
+            std::ptr::write_bytes(address(from) as *mut u8, 0, first - address(from));
+            libc::madvise(first as *mut libc::c_void, last - first, libc::MADV_DONTNEED);
+            std::ptr::write_bytes(last as *mut u8, 0, address(to) - last);
+        }
+    }
+
+    /// Gives what lies above all objects back to the system: it is cleared, but still takes up memory.
+    pub(crate) fn release(&mut self) {
+        let from = self.top.max(self.frontier);
+        if self.in_run || self.granted <= from {
+            return;
+        }
+        self.give_back(from, self.granted);
+        self.granted = from;
+        self.end = self.top;
     }
 
     /// Frees what is not marked. `size` tells an object's words from its header.
@@ -273,8 +346,7 @@ impl Heap {
         }
         if let Some(from) = free_from {
             // The tail becomes fresh memory again.
-            // SAFETY: the words lie inside the heap and hold no live object.
-            unsafe { std::ptr::write_bytes(self.base.add(from as usize), 0, (used_end - from) as usize) };
+            self.clear(from, used_end);
             self.top = from;
         }
         for &(from, len) in &runs {

@@ -37,9 +37,9 @@ pub mod value;
 
 pub use call::Called;
 pub use choice::{Choice, Label, Mode};
-pub use machine::{ClassState, Config, InitState, Machine, Sink, Source, StubData};
+pub use machine::{ClassState, Config, HEAP, InitState, Machine, Sink, Source, StubData, WhenFull};
 pub use native::{Args, Library, Native, Raise, Return, Value, Witness};
-pub use outcome::{End, Step, Stop};
+pub use outcome::{End, Memory, Step, Stop};
 pub use outside::{Outside, Touched};
 pub use pending::Domain;
 pub use resolve::{external_method, external_type};

@@ -4,9 +4,9 @@ use program::{ClassId, Insn, Kind, MethodId, Op, Program};
 use rustc_hash::FxHashMap;
 
 use crate::frame::{Frame, FrameKind, Stack};
-use crate::heap::{Heap, array_words, element_shift};
+use crate::heap::{Heap, Short, array_words, element_shift};
 use crate::native::{Library, Native, Raise};
-use crate::outcome::Stop;
+use crate::outcome::{Memory, Stop};
 use crate::trail::{Entry, Trail};
 use crate::value::{Ref, Word};
 
@@ -77,11 +77,20 @@ pub struct WellKnown {
     pub(crate) throwable_depth: u32,
 }
 
+/// The heap of a machine if nobody says anything: a path that fills it is seldom worth waiting for.
+pub const HEAP: u64 = 2 << 30;
+
 /// Limits and settings of a machine.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Heap limit in bytes.
     pub heap: u64,
+    pub when_full: WhenFull,
+    /// Bytes that are kept of each stream, as long as nobody can take them.
+    pub output: usize,
+    /// Whether there is room for so many more bytes. It is asked before the heap grows, and before anything large is made
+    /// beside it: whoever drives the machine knows what all machines together may use.
+    pub room: fn(u64) -> bool,
     /// Frames on the stack before `StackOverflowError`.
     pub frames: usize,
     /// Bytes standard input will deliver.
@@ -94,10 +103,33 @@ pub struct Config {
     pub properties: Vec<(String, String)>,
 }
 
+impl Config {
+    /// The heap limit as the program is told: the user's, or always the same. How much memory happens to be free is
+    /// nothing that a program should see.
+    pub fn told_heap(&self) -> u64 {
+        match self.when_full {
+            WhenFull::Throw => self.heap,
+            WhenFull::Stop => HEAP,
+        }
+    }
+}
+
+/// What a full heap means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhenFull {
+    /// The program gets an `OutOfMemoryError`, as it would in a JVM with such a heap.
+    Throw,
+    /// The run ends: with a larger heap the program would have gone on.
+    Stop,
+}
+
 impl Default for Config {
     fn default() -> Config {
         Config {
-            heap: 2 << 30,
+            heap: HEAP,
+            when_full: WhenFull::Throw,
+            output: usize::MAX,
+            room: |_| true,
             frames: 12_000,
             input: Vec::new(),
             // 2024-01-01T00:00:00Z
@@ -107,6 +139,9 @@ impl Default for Config {
         }
     }
 }
+
+/// What takes fewer bytes than this is made without asking for room.
+const LARGE: u64 = 1 << 20;
 
 /// The longest array HotSpot makes: its header takes away two elements.
 pub(crate) const LONGEST_ARRAY: i32 = i32::MAX - 2;
@@ -344,8 +379,8 @@ impl Machine {
             return Ok(object);
         }
         let fresh_only = self.has_checkpoint();
-        if self.heap.make_room(words, fresh_only).is_err() {
-            return Err(self.out_of_memory());
+        if let Err(short) = self.heap.make_room(words, fresh_only, self.config.room) {
+            return Err(self.short_of_memory(short));
         }
         self.heap.bump(header, words).ok_or(Raise::Stop(Stop::NotModelled("heap accounting".into())))
     }
@@ -361,17 +396,53 @@ impl Machine {
         if self.heap.wants_collection() {
             self.collect();
         }
-        if self.heap.make_room(words as u32, false).is_err() {
+        if self.heap.make_room(words as u32, false, self.config.room).is_err() {
             self.collect();
-            if self.heap.make_room(words as u32, false).is_err() {
-                return Err(self.out_of_memory());
+            if let Err(short) = self.heap.make_room(words as u32, false, self.config.room) {
+                return Err(self.short_of_memory(short));
             }
         }
         Ok(())
     }
 
+    pub(crate) fn short_of_memory(&mut self, short: Short) -> Raise {
+        match short {
+            Short::OfHeap => self.out_of_memory(),
+            Short::OfRoom => Raise::Stop(Stop::Memory(Memory::Process)),
+        }
+    }
+
     pub(crate) fn out_of_memory(&mut self) -> Raise {
-        self.raise("java/lang/OutOfMemoryError", Some("Java heap space"))
+        match self.config.when_full {
+            WhenFull::Throw => self.raise("java/lang/OutOfMemoryError", Some("Java heap space")),
+            WhenFull::Stop => Raise::Stop(Stop::Memory(Memory::Heap)),
+        }
+    }
+
+    /// Asks for room for something large outside the heap that the program decides the size of.
+    pub fn ensure_room(&self, bytes: u64) -> Result<(), Raise> {
+        if bytes < LARGE || (self.config.room)(bytes) {
+            Ok(())
+        } else {
+            Err(Raise::Stop(Stop::Memory(Memory::Process)))
+        }
+    }
+
+    /// Asks for room for an array of so many bytes, which is put together outside the heap first.
+    pub fn ensure_room_for_array(&mut self, bytes: u64) -> Result<(), Raise> {
+        if bytes >= LARGE && !self.heap.can_take(bytes / 8, self.has_checkpoint()) {
+            return Err(self.out_of_memory());
+        }
+        self.ensure_room(2 * bytes)
+    }
+
+    /// Gives memory back to the system that only paths which have ended needed.
+    pub fn give_back(&mut self) {
+        self.heap.release();
+        self.trail.shrink();
+        self.raw.shrink();
+        self.output.iter_mut().for_each(Vec::shrink_to_fit);
+        self.symbolic.shrink();
     }
 
     // ---- fields and elements ----
@@ -544,7 +615,14 @@ impl Machine {
     }
 
     /// Copies elements between arrays of one kind; ranges must be checked. Overlap is fine.
-    pub fn copy_elements(&mut self, source: Ref, from: i32, target: Ref, to: i32, count: i32) {
+    pub fn copy_elements(
+        &mut self,
+        source: Ref,
+        from: i32,
+        target: Ref,
+        to: i32,
+        count: i32,
+    ) -> Result<(), Raise> {
         if self.heap.is_shadowed(source) || self.heap.is_shadowed(target) {
             let pending: Vec<Option<Word>> = (0..count).map(|i| self.shadow(source, from + i)).collect();
             for (i, word) in (0..count).zip(pending) {
@@ -555,11 +633,13 @@ impl Machine {
         let bytes = (count as usize) << shift;
         let (from, to) = ((from as usize) << shift, (to as usize) << shift);
         if target.0 < self.log_below {
+            self.ensure_room(bytes as u64)?;
             let first = target.0 + 1 + (to / 8) as u32;
             let last = target.0 + 1 + ((to + bytes).div_ceil(8)) as u32;
             self.log_words(first, last - first);
         }
         self.heap.copy(source, from, target, to, bytes);
+        Ok(())
     }
 
     /// Up to eight bytes at a byte index of the heap, little end first.
@@ -646,15 +726,20 @@ impl Machine {
 
     // ---- input and output ----
 
-    /// Appends to standard output (0) or standard error (1).
-    pub fn write(&mut self, stream: usize, bytes: &[u8]) {
+    /// Appends to standard output (0) or standard error (1). What has to be kept has a bound.
+    pub fn write(&mut self, stream: usize, bytes: &[u8]) -> Result<(), Raise> {
         if self.trail.marks.is_empty()
             && let Some(sink) = &mut self.sink
         {
             sink(stream, bytes);
-        } else {
-            self.output[stream].extend_from_slice(bytes);
+            return Ok(());
         }
+        let kept = &mut self.output[stream];
+        if bytes.len() > self.config.output.saturating_sub(kept.len()) {
+            return Err(Raise::Stop(Stop::Memory(Memory::Output)));
+        }
+        kept.extend_from_slice(bytes);
+        Ok(())
     }
 
     /// Passes output straight on while no checkpoint is open.
@@ -685,6 +770,11 @@ impl Machine {
         if self.input_position == self.input.len()
             && let Some(source) = &mut self.source
         {
+            // Without a checkpoint nobody comes back to what was read.
+            if self.trail.marks.is_empty() {
+                self.input.clear();
+                self.input_position = 0;
+            }
             let mut chunk = vec![0; 8192];
             let count = source(&mut chunk);
             self.input.extend_from_slice(&chunk[..count]);

@@ -21,6 +21,19 @@ pub enum Stop {
     Bound(String),
     /// The number of steps allowed was used up.
     Steps,
+    /// Memory that is ours to give was used up: no fault of the program.
+    Memory(Memory),
+}
+
+/// What there was too little of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The heap of this machine is full ([`crate::Config::heap`]).
+    Heap,
+    /// A stream holds as much as it may ([`crate::Config::output`]).
+    Output,
+    /// There is no more room in the process ([`crate::Config::room`]).
+    Process,
 }
 
 /// The end of a run.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The largest block that is handed out.
-const LARGEST: u64 = 1 << 30;
+pub const LARGEST: u64 = 1 << 30;
 
 /// Blocks by their first address. Addresses start high enough never to be taken for small numbers.
 #[derive(Default)]
@@ -90,6 +90,11 @@ impl RawMemory {
                 None => return,
             }
         }
+    }
+
+    /// Gives back what was needed when there was more to undo.
+    pub(crate) fn shrink(&mut self) {
+        self.undo.shrink_to_fit();
     }
 
     /// Forgets how to go back: no checkpoint is open any more.

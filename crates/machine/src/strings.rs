@@ -9,6 +9,9 @@ use crate::native::Raise;
 use crate::trail::Entry;
 use crate::value::{Ref, Word};
 
+/// Bytes for each interned string that it takes to make the table of them twice as large.
+const INTERNED_GROWTH: u64 = 64;
+
 impl Machine {
     /// A new `String`.
     pub fn new_string(&mut self, text: &str) -> Result<Ref, Raise> {
@@ -100,14 +103,19 @@ impl Machine {
     }
 
     /// `String.intern`.
-    pub fn intern(&mut self, string: Ref) -> Ref {
+    pub fn intern(&mut self, string: Ref) -> Result<Ref, Raise> {
+        // Two bytes for each unit, and the same again to find it and to take it back.
+        self.ensure_room(6 * self.string_bytes(string).0.len() as u64)?;
         let units = self.string_utf16(string);
         if let Some(&known) = self.interned.get(units.as_slice()) {
-            return known;
+            return Ok(known);
+        }
+        if self.interned.len() == self.interned.capacity() {
+            self.ensure_room(self.interned.capacity() as u64 * INTERNED_GROWTH)?;
         }
         self.log(Entry::Interned(units.clone().into()));
         self.interned.insert(units.into(), string);
-        string
+        Ok(string)
     }
 }
 

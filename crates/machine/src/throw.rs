@@ -3,7 +3,8 @@
 use program::{ClassId, Kind, LinkError, MethodId};
 
 use crate::frame::FrameKind;
-use crate::machine::{InitState, Machine};
+use crate::heap::Short;
+use crate::machine::{InitState, Machine, WhenFull};
 use crate::native::Raise;
 use crate::outcome::Stop;
 use crate::value::Ref;
@@ -62,8 +63,13 @@ impl Machine {
             return Ok(object);
         }
         let fresh_only = self.has_checkpoint();
-        if self.heap.make_room(words, fresh_only).is_err() {
-            return Err(Raise::Stop(Stop::NotModelled("heap exhausted while throwing".into())));
+        if let Err(short) = self.heap.make_room(words, fresh_only, self.config.room) {
+            return Err(match (short, self.config.when_full) {
+                (Short::OfHeap, WhenFull::Throw) => {
+                    Raise::Stop(Stop::NotModelled("heap exhausted while throwing".into()))
+                }
+                _ => self.short_of_memory(short),
+            });
         }
         self.allocate(class)
     }
@@ -125,6 +131,7 @@ impl Machine {
         self.sync_classes();
         let trace = match self.allocate_array(longs, rows.len() as i32) {
             Ok(trace) => trace,
+            Err(stop @ Raise::Stop(Stop::Memory(_))) => return Err(stop),
             Err(_) => return Ok(()),
         };
         for (i, row) in rows.iter().enumerate() {

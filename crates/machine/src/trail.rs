@@ -18,6 +18,11 @@ pub(crate) enum Entry {
         at: u32,
         old: Word,
     },
+    /// The same for neighbouring words.
+    HeapWords {
+        at: u32,
+        old: Box<[Word]>,
+    },
     ClassState {
         class: ClassId,
         old: crate::machine::InitState,
@@ -75,6 +80,8 @@ pub(crate) enum Entry {
 const BATCH_FRAMES: usize = 8;
 /// if they have no more than this many registers together. One frame is saved however large it is.
 const BATCH_WORDS: u32 = 64;
+/// Fewer neighbouring words than this are logged one by one.
+const FEW_WORDS: u32 = 8;
 
 /// An open checkpoint.
 #[derive(Debug)]
@@ -120,6 +127,14 @@ impl Trail {
         let saved = self.registers.len();
         self.registers.extend_from_slice(words);
         saved
+    }
+
+    /// Gives back what was needed when there was more to undo.
+    pub(crate) fn shrink(&mut self) {
+        self.entries.shrink_to_fit();
+        self.marks.shrink_to_fit();
+        self.registers.shrink_to_fit();
+        self.frames.shrink_to_fit();
     }
 
     /// Keeps a copy of frames whose registers are already kept.
@@ -236,6 +251,11 @@ impl Machine {
     fn undo(&mut self, entry: Entry) {
         match entry {
             Entry::Heap { at, old } => self.heap.set_word(at, old),
+            Entry::HeapWords { at, old } => {
+                for (at, old) in (at..).zip(old) {
+                    self.heap.set_word(at, old);
+                }
+            }
             Entry::ClassState { class, old } => self.classes[class.0 as usize].init = old,
             Entry::Frames { index, count, registers } => {
                 let first = self.trail.frames.len() - count as usize;
@@ -319,11 +339,13 @@ impl Machine {
 
     /// Remembers several words that are about to change.
     pub(crate) fn log_words(&mut self, at: u32, count: u32) {
-        for at in at..at + count {
-            if at < self.log_below {
-                self.log_word(at);
-            }
+        let end = (at + count).min(self.log_below);
+        if end.saturating_sub(at) < FEW_WORDS {
+            (at..end).for_each(|at| self.log_word(at));
+            return;
         }
+        let old = (at..end).map(|at| self.heap.word(at)).collect();
+        self.trail.entries.push(Entry::HeapWords { at, old });
     }
 
     pub(crate) fn log(&mut self, entry: Entry) {

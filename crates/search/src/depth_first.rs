@@ -3,7 +3,7 @@
 use machine::{Checkpoint, Choice, Machine, Step, Stop};
 
 use crate::limits::{CutOff, Limits, Tally, Watch};
-use crate::{Go, Order, PathEnd, Visitor};
+use crate::{Go, Order, PathEnd, Visitor, room};
 
 /// A choice with alternatives left.
 struct Open {
@@ -68,20 +68,22 @@ impl DepthFirst<'_> {
             {
                 return Some(cut);
             }
-            match self.backtrack() {
-                Next::Exhausted => return None,
-                Next::Run => {}
-                Next::Finish(end) => {
+            match self.next() {
+                Err(cut) => return Some(cut),
+                Ok(Next::Exhausted) => return None,
+                Ok(Next::Run) => {}
+                Ok(Next::Finish(end)) => {
                     // A result with something pending in it: go on deciding at the end of the same path.
                     let mut end = Some(end);
                     while let Some(current) = end.take() {
                         if let Some(cut) = self.finish(current) {
                             return Some(cut);
                         }
-                        match self.backtrack() {
-                            Next::Exhausted => return None,
-                            Next::Run => {}
-                            Next::Finish(again) => end = Some(again),
+                        match self.next() {
+                            Err(cut) => return Some(cut),
+                            Ok(Next::Exhausted) => return None,
+                            Ok(Next::Run) => {}
+                            Ok(Next::Finish(again)) => end = Some(again),
                         }
                     }
                 }
@@ -95,6 +97,9 @@ impl DepthFirst<'_> {
             let left = self.limits.steps.map_or(u64::MAX, |limit| limit.saturating_sub(self.steps));
             if left == 0 {
                 return Ok(Some(PathEnd::Stop(Stop::Steps)));
+            }
+            if let Some(end) = room::short() {
+                return Ok(Some(end));
             }
             let before = self.m.steps;
             let step = self.m.run(self.watch.left().min(left));
@@ -184,6 +189,15 @@ impl DepthFirst<'_> {
             return Some(cut);
         }
         self.spend(Watch::TURN).err()
+    }
+
+    /// Goes back, and sees that there is memory to go on.
+    fn next(&mut self) -> Result<Next, CutOff> {
+        let next = self.backtrack();
+        if !matches!(next, Next::Exhausted) {
+            room::relieve(self.m)?;
+        }
+        Ok(next)
     }
 
     /// Goes back to the last choice and takes its next alternative. The last alternative needs no way back to the

@@ -14,7 +14,7 @@ use machine::cover::Branch;
 use term::Model;
 
 /// Alternatives that are kept at most.
-const MOST: usize = 200_000;
+pub(crate) const MOST: usize = 200_000;
 
 /// What to do at the end of the decisions of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod limits;
 mod order;
 pub mod parallel;
 mod replay;
+mod room;
 mod split;
 pub mod symbolic;
 
@@ -19,6 +20,7 @@ pub use depth_first::depth_first;
 pub use limits::{CutOff, Limits, Tally};
 pub use order::Order;
 pub use replay::{Followed, replay};
+pub use room::run;
 pub use split::split;
 
 /// How a path ended.

@@ -98,6 +98,8 @@ impl Watch {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CutOff {
     Time,
+    /// What the search keeps leaves too little memory to go on.
+    Memory,
     Solutions,
     Paths,
     /// The visitor had seen enough.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use machine::{Choice, Machine, Step, Stop};
 
 use crate::limits::{CutOff, Limits, Tally, Watch};
-use crate::{Go, PathEnd, Visitor};
+use crate::{Go, PathEnd, Visitor, room};
 
 /// Where following a list ended.
 #[derive(Debug)]
@@ -31,6 +31,9 @@ pub fn replay(
         let left = limits.steps.map_or(u64::MAX, |limit| limit.saturating_sub(spent));
         if left == 0 {
             return Ok(Followed::End(PathEnd::Stop(Stop::Steps), used));
+        }
+        if let Some(end) = room::short() {
+            return Ok(Followed::End(end, used));
         }
         let before = m.steps;
         let step = m.run(left.min(watch.left()));
@@ -68,6 +71,9 @@ pub(crate) fn breadth_first(
             return (tally, Some(CutOff::Time));
         }
         m.rollback(root);
+        if let Err(cut) = room::relieve(m) {
+            return (tally, Some(cut));
+        }
         tally.deepest = tally.deepest.max(list.len() as u64);
         let choice = match replay(m, &list, limits, |_, _, _| {}) {
             Err(cut) => return (tally, Some(cut)),
@@ -87,6 +93,10 @@ pub(crate) fn breadth_first(
             },
         };
         for decision in 0..choice.alternatives {
+            // A choice may have more alternatives than there is room for lists.
+            if room::is_short() {
+                return (tally, Some(CutOff::Memory));
+            }
             let mut longer = list.clone();
             longer.push(decision);
             waiting.push_back(longer);

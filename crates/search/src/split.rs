@@ -5,6 +5,7 @@ use solver::{Answer, Solver};
 
 use crate::limits::Limits;
 use crate::replay::{Followed, replay};
+use crate::room;
 
 /// Levels that are opened at most: a tree may be a single long path.
 const LEVELS: usize = 48;
@@ -17,7 +18,11 @@ pub fn split(m: &mut Machine, solver: &mut Solver, limits: &Limits, wanted: usiz
     let root = m.checkpoint();
     let mut leaves: Vec<(Vec<u64>, bool)> = vec![(Vec::new(), false)];
     for _ in 0..LEVELS {
-        if leaves.len() >= wanted || leaves.iter().all(|leaf| leaf.1) || limits.out_of_time() {
+        if leaves.len() >= wanted
+            || leaves.iter().all(|leaf| leaf.1)
+            || limits.out_of_time()
+            || room::is_short()
+        {
             break;
         }
         let mut next = Vec::new();

@@ -9,20 +9,22 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use machine::cover::Branch;
-use machine::{Checkpoint, Choice, Label, Machine, Step, Stop};
+use machine::{Checkpoint, Choice, Label, Machine, Memory, Step, Stop};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 
 use crate::limits::{CutOff, Limits, Tally};
-use crate::{Go, PathEnd, Verdict};
+use crate::{Go, PathEnd, Verdict, room};
 use directed::Directed;
 
 pub use directed::directed;
 
-/// Steps between looks at the clock.
-const SLICE: u64 = 100_000;
+/// Steps between looks at the clock and at the memory: a step may make many terms.
+const SLICE: u64 = 10_000;
 /// Terms made before no path is followed any further: they stay, and a loop without end makes them for ever.
 const TERMS: usize = 20_000_000;
+/// Bytes of a term with its entries in tables: of the store, and of those who evaluate terms.
+const TERM_BYTES: u64 = 96;
 /// Values tried for one unknown that has to be made known.
 const VALUES: usize = 32;
 
@@ -84,6 +86,8 @@ enum Alternatives {
 
 struct Open {
     checkpoint: Checkpoint,
+    /// How many terms there were.
+    terms: usize,
     /// The jump that is decided, not taken and taken; its first guard is that it is taken.
     jump: Option<[Branch; 2]>,
     /// Decisions on the path, this one included.
@@ -110,6 +114,8 @@ struct Search<'a> {
     evaluator: Evaluator,
     prefix: Vec<u64>,
     directed: Option<Directed>,
+    /// Terms there is memory for, beside everything else.
+    room_for_terms: usize,
 }
 
 /// Explores all possible paths of what was entered in the machine, below the decisions in `prefix`.
@@ -148,6 +154,8 @@ impl<'a> Search<'a> {
             evaluator: Evaluator::new(),
             prefix: Vec::new(),
             directed: None,
+            room_for_terms: memory::share()
+                .map_or(usize::MAX, |share| usize::try_from(share / 2 / TERM_BYTES).unwrap_or(usize::MAX)),
         }
     }
 
@@ -174,6 +182,12 @@ impl<'a> Search<'a> {
             if left == 0 {
                 return Ok(PathEnd::Stop(Stop::Steps));
             }
+            if let Some(end) = room::short() {
+                return Ok(end);
+            }
+            if self.has_too_many_terms() {
+                return Ok(PathEnd::Stop(Stop::Memory(Memory::Process)));
+            }
             if self.m.symbolic.terms.len() > TERMS {
                 return Ok(PathEnd::Stop(Stop::Bound(format!("more than {TERMS} terms"))));
             }
@@ -192,6 +206,23 @@ impl<'a> Search<'a> {
                 Step::Stop(stop) => return Ok(PathEnd::Stop(stop)),
             }
         }
+    }
+
+    fn has_too_many_terms(&self) -> bool {
+        self.m.symbolic.terms.len() > self.room_for_terms
+    }
+
+    /// Sees that there is memory to go on, where the machine has come back to a choice that was met with so many terms.
+    /// Those that were made since are usually worth keeping, because other paths make them again. Here they go, with
+    /// everything that knows them.
+    fn relieve(&mut self, terms: usize) -> Result<(), CutOff> {
+        if !room::is_short() && !self.has_too_many_terms() {
+            return Ok(());
+        }
+        self.solver.forget();
+        self.evaluator = Evaluator::new();
+        self.m.symbolic.terms.truncate(terms);
+        if self.has_too_many_terms() { Err(CutOff::Memory) } else { room::relieve(self.m) }
     }
 
     fn look(&mut self) -> Result<(), CutOff> {
@@ -234,6 +265,7 @@ impl<'a> Search<'a> {
                 None
             }
             Answer::Unknown(reason) => {
+                let reason = if reason == solver::OUT_OF_MEMORY { memory::reason() } else { reason };
                 *self.survey.undecided.entry(reason).or_default() += 1;
                 None
             }
@@ -267,6 +299,7 @@ impl<'a> Search<'a> {
         let checkpoint = self.m.checkpoint();
         self.open.push(Open {
             checkpoint,
+            terms: self.m.symbolic.terms.len(),
             jump,
             depth: self.decisions.len() + 1,
             alternatives,
@@ -387,7 +420,9 @@ impl<'a> Search<'a> {
     /// Reports a path. If the visitor has to choose first, the path goes on from there.
     fn finish(&mut self, mut end: PathEnd) -> Result<(), CutOff> {
         loop {
-            if let Some(rejected) = self.refresh() {
+            let is_short = matches!(end, PathEnd::Stop(Stop::Memory(_)));
+            // Nothing is made of a path that there was no memory for.
+            if !is_short && let Some(rejected) = self.refresh() {
                 end = rejected;
             }
             let model = self.model.clone();
@@ -448,9 +483,10 @@ impl<'a> Search<'a> {
             self.steps = top.steps;
             self.model = top.model.clone();
             self.verified = top.verified;
-            let checkpoint = top.checkpoint;
+            let (checkpoint, terms) = (top.checkpoint, top.terms);
             let at_end = top.at_end.as_ref().map(copy);
             self.m.rollback(checkpoint);
+            self.relieve(terms)?;
             if self.take() {
                 return Ok(at_end.map_or(Next::Run, Next::Finish));
             }

@@ -22,6 +22,7 @@ use crate::common::{
 };
 use crate::interrupt;
 use crate::jvm::Jvm;
+use crate::room::{self, Room};
 use crate::save::save;
 
 /// Texts are put together from texts, and terms are translated from terms.
@@ -69,9 +70,11 @@ pub struct Arguments {
     /// Workers; the verdict is the same for any number
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// Memory the program may fill, such as 512m or 4g
-    #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
-    heap_size: u64,
+    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    heap_size: Option<u64>,
+    #[command(flatten)]
+    room: Room,
     #[command(flatten)]
     jvm: Jvm,
     /// Write the verdict to this file
@@ -164,6 +167,8 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
     }
+    arguments.room.bound(arguments.jobs, || {});
+    let (heap, when_full) = room::heap(arguments.heap_size);
     let limits = Limits { steps: arguments.steps, ..Limits::NONE };
     let mut solver = solver::Config::default();
     if arguments.back_end_only {
@@ -174,7 +179,8 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         setup: Setup {
             class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
             jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
-            heap: arguments.heap_size,
+            heap,
+            when_full,
             heap_mode: HeapMode::Solver,
             bounds: Bounds { elements: arguments.length, ..Bounds::default() },
             confine: arguments.jvm.confine(),

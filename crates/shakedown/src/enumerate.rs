@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use classpath::{ClassPath, Jdk};
 use machine::Mode;
-use search::{Limits, Order};
+use search::{CutOff, Limits, Order};
 use suite::enumerate::{Detail, OnFailure, Request, STEPS_PER_PATH};
 
 use crate::common::{parse_size, parse_time, wrong};
+use crate::room::{self, Room};
 use ending::Ending;
 use printer::Printer;
 
@@ -69,9 +70,11 @@ pub struct Arguments {
     /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// Memory the program may fill, such as 512m or 4g
-    #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
-    heap: u64,
+    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    heap: Option<u64>,
+    #[command(flatten)]
+    room: Room,
     /// How results are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -129,11 +132,13 @@ enum Format {
 
 pub fn run(arguments: &Arguments) -> u8 {
     let started = Instant::now();
+    let ending = Arc::new(Ending::new(arguments, started));
+    let own = Arc::clone(&ending);
+    arguments.room.bound(arguments.jobs, move || ending::give_up(&own, CutOff::Memory));
     let mut request = match request(arguments) {
         Ok(request) => request,
         Err(message) => return wrong(&message),
     };
-    let ending = Arc::new(Ending::new(arguments, started));
     request.limits.pulse = Some(Arc::clone(&ending.pulse));
     let mut printer = Printer::new(&request, arguments.format, &ending);
     if let Some(decisions) = &arguments.replay {
@@ -172,6 +177,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         deadline: None,
         pulse: None,
     };
+    let (heap, when_full) = room::heap(arguments.heap);
     Ok(Request {
         class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
         jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
@@ -184,7 +190,8 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             Some(time) => limits.within(time),
             None => limits,
         },
-        heap: arguments.heap,
+        heap,
+        when_full,
         on_failure: if arguments.keep_going { OnFailure::GoOn } else { OnFailure::Stop },
         all_values: arguments.all_values,
         detail: if arguments.format == Format::Count { Detail::Count } else { Detail::Full },

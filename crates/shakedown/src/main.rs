@@ -8,6 +8,7 @@ mod interrupt;
 mod jvm;
 mod mishap;
 mod paths;
+mod room;
 mod run;
 mod save;
 mod tests;
@@ -63,7 +64,7 @@ fn main() {
 /// the main class belongs to the program.
 fn as_java_reads(mut arguments: Vec<OsString>) -> Vec<OsString> {
     const WITH_VALUE: &[&str] =
-        &["-c", "-cp", "--cp", "--class-path", "--classpath", "--jdk", "--heap", "--steps", "-D"];
+        &["-c", "-cp", "--cp", "--class-path", "--classpath", "--jdk", "--heap", "--memory", "--steps", "-D"];
     let is_run = arguments.get(1).is_some_and(|command| command == "run");
     let mut at = 2;
     while let Some(argument) = arguments.get(at).and_then(|argument| argument.to_str()) {

@@ -19,6 +19,7 @@ use testcase::{Graph, Value};
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, say, wrong};
 use crate::extent::{Enough, Extent};
+use crate::room::{self, Room};
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
 #[derive(clap::Args)]
@@ -64,9 +65,11 @@ pub struct Arguments {
     /// Keep at most this many paths of a method
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Memory the program may fill, such as 512m or 4g
-    #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
-    heap_size: u64,
+    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    heap_size: Option<u64>,
+    #[command(flatten)]
+    room: Room,
     /// How paths are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -109,11 +112,14 @@ pub fn run(arguments: &Arguments) -> u8 {
 }
 
 fn setup(arguments: &Arguments) -> Result<Setup, String> {
+    arguments.room.bound(arguments.jobs, || {});
+    let (heap, when_full) = room::heap(arguments.heap_size);
     Ok(Setup {
         confine: hotspot::Confine::Auto,
         class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
         jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
-        heap: arguments.heap_size,
+        heap,
+        when_full,
         heap_mode: match arguments.heap {
             Heap::Solver => HeapMode::Solver,
             Heap::Lazy => HeapMode::Lazy,

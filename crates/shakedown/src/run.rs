@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use classpath::{ClassPath, Jdk};
-use machine::{Config, End, Machine, Raise, Ref, Step, Stop};
+use machine::{Config, End, Machine, Memory, Raise, Ref, Step, Stop};
+use memory::Level;
 use program::Program;
 
 use crate::common::{INCONCLUSIVE, parse_size, say, wrong};
+use crate::room::Room;
 
 /// Run a program the way `java` does
 #[derive(clap::Args)]
@@ -21,7 +23,7 @@ The program reaches no files, network, processes or real clock.
 
 Exit status: that of the program, and 1 for an uncaught exception
   2  wrong input
-  3  the program needs something that is not modelled, or reached --steps")]
+  3  the program needs something that is not modelled, or reached --steps or --memory")]
 pub struct Arguments {
     /// Folders and jars with the program's classes, as for `java` [default: the current folder]
     #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
@@ -29,9 +31,11 @@ pub struct Arguments {
     /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
-    /// Memory the program may fill, such as 512m or 4g
-    #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
-    heap: u64,
+    /// Memory the program may fill, such as 512m or 4g [default: 2g, or less with little --memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    heap: Option<u64>,
+    #[command(flatten)]
+    room: Room,
     /// Stop after this many steps
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
@@ -74,10 +78,21 @@ fn prepare(arguments: &Arguments) -> Result<Machine, String> {
         let (key, value) = property.split_once('=').unwrap_or((property, ""));
         properties.push((key.to_string(), value.to_string()));
     }
-    let config = Config { heap: arguments.heap, properties, ..Config::default() };
+    arguments.room.bound(1, || {});
+    let config = Config {
+        heap: arguments.heap.unwrap_or_else(heap),
+        room: memory::allows,
+        properties,
+        ..Config::default()
+    };
     let mut machine = jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())?;
     machine.step_limit = arguments.steps.unwrap_or(u64::MAX);
     Ok(machine)
+}
+
+/// The heap if the user says nothing: the rest of the memory is for classes, and for finding out what is in use.
+fn heap() -> u64 {
+    machine::HEAP.min(memory::limit().map_or(u64::MAX, |limit| limit / 8 * 5))
 }
 
 /// `--list-unmodelled`: what the program could still run into.
@@ -139,11 +154,15 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
     status
 }
 
+/// Steps between looks at the memory.
+const SLICE: u64 = 1 << 20;
+
 /// Runs to the end and tells the exit status.
 fn finish(m: &mut Machine) -> u8 {
     loop {
-        match m.run(u64::MAX) {
-            Step::Continue => {}
+        match m.run(SLICE) {
+            Step::Continue if memory::level() < Level::Over => {}
+            Step::Continue => return stopped(m, Stop::Memory(Memory::Process)),
             Step::End(End::Returned(_)) => return shut_down(m, 0),
             Step::End(End::Threw(exception)) => {
                 report_uncaught(m, exception);
@@ -172,6 +191,11 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
         Stop::BadInput(what) => wrong(&what),
         Stop::Rejected | Stop::Paused => {
             eprintln!("shakedown: an assumption of the program failed");
+            INCONCLUSIVE
+        }
+        Stop::Memory(_) => {
+            eprintln!("shakedown: {}", memory::reason());
+            eprint!("{}", jdk::boot::stack_text(m));
             INCONCLUSIVE
         }
         Stop::Steps => {

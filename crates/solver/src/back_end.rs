@@ -15,10 +15,10 @@ use term::{Evaluator, Model, Op, Sort, Term, Terms, fold};
 use crate::Answer;
 use crate::chain::{Desk, Query, Step};
 use crate::clerk::{Clerk, Errand};
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, OUT_OF_MEMORY};
 use crate::engine::Engine;
 use crate::narrow::Narrowed;
-use crate::z3::*;
+use crate::z3::{self, *};
 
 /// How often a query with abstracted operations is refined before giving up.
 const REFINEMENTS: u32 = 8;
@@ -34,7 +34,6 @@ const MOST_NEW_TERMS: usize = 10_000_000;
 const FLOATS: &str = "qffpbv";
 const BITS: &str = "qfbv";
 
-pub const OUT_OF_TIME: &str = "out of time";
 pub const OUT_OF_EFFORT: &str = "out of effort";
 
 pub struct BackEnd {
@@ -91,16 +90,23 @@ impl BackEnd {
     /// Whether all `parts` hold together. A model has a value for every variable in them, and satisfies them.
     pub fn solve(&mut self, terms: &Terms, parts: &[Term]) -> Answer {
         if self.timeout.is_zero() || self.deadline.has_passed() {
-            return Answer::Unknown(OUT_OF_TIME.into());
+            return self.out_of_time();
         }
         if self.engine.as_ref().is_some_and(|engine| engine.translator.len() > MOST_EXPRESSIONS) {
             self.leave();
+        }
+        // Near its end Z3 could not make the expressions any more.
+        if z3::is_nearly_full() {
+            self.free();
+            if z3::is_nearly_full() {
+                return Answer::Unknown(OUT_OF_MEMORY.into());
+            }
         }
         let contents = Contents::of(terms, parts);
         if contents.floats || contents.many_places() {
             return self.solve_once(terms, parts, &contents);
         }
-        let Some(errand) = self.follow(terms, parts) else { return Answer::Unknown(OUT_OF_TIME.into()) };
+        let Some(errand) = self.follow(terms, parts) else { return self.out_of_time() };
         match self.ask(errand, &contents) {
             Outcome::Sat(model) if self.satisfies(terms, parts, &model) => Answer::Sat(model),
             Outcome::Sat(_) => Answer::Unknown("the back end's model does not satisfy the query".into()),
@@ -115,6 +121,10 @@ impl BackEnd {
         }
     }
 
+    fn out_of_time(&self) -> Answer {
+        Answer::Unknown(self.deadline.reason().into())
+    }
+
     fn engine(&mut self) -> &mut Engine {
         self.engine.get_or_insert_with(Engine::new)
     }
@@ -124,6 +134,12 @@ impl BackEnd {
         if let Some(engine) = self.engine.take() {
             self.clerk.take().unwrap_or_else(Clerk::start).leave(engine);
         }
+    }
+
+    /// Gives up the context and waits until it is freed, which is in vain when Z3 is still at work in it.
+    pub fn free(&mut self) {
+        self.engine = None;
+        self.clerk = None;
     }
 
     /// What brings the incremental solver's stack to `parts`, if there is time to find out.
@@ -151,7 +167,7 @@ impl BackEnd {
         let context = engine.context();
         for &part in parts {
             let Some(ast) = engine.translator.term_by(terms, part, deadline) else {
-                return Answer::Unknown(OUT_OF_TIME.into());
+                return self.out_of_time();
             };
             unsafe { Z3_solver_assert(context, solver, ast) };
         }
@@ -209,7 +225,7 @@ impl BackEnd {
             }
             let outcome = ask(self);
             if self.engine.is_none() {
-                return Answer::Unknown(OUT_OF_TIME.into());
+                return self.out_of_time();
             }
             unsafe { Z3_solver_pop(context, solver, 1) };
             if let Outcome::Sat(model) = outcome
@@ -231,7 +247,7 @@ impl BackEnd {
         let truth = self.clerk.get_or_insert_with(Clerk::start).run(errand, until);
         let Some(truth) = truth else {
             self.leave();
-            return Outcome::Unknown(OUT_OF_TIME.into());
+            return Outcome::Unknown(self.deadline.reason().into());
         };
         let engine = self.engine();
         match truth {
@@ -239,6 +255,9 @@ impl BackEnd {
             TRUE => engine.model(solver, &contents.variables).map_or_else(Outcome::Unknown, Outcome::Sat),
             _ => {
                 let reason = engine.reason(solver);
+                if reason.contains("memory") {
+                    return Outcome::Unknown(OUT_OF_MEMORY.into());
+                }
                 if reason.contains("canceled") || reason.contains("resource limit") {
                     return Outcome::Unknown(OUT_OF_EFFORT.into());
                 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use term::{Evaluator, Model, Sort, Term, Terms};
 
-use crate::back_end::{BackEnd, OUT_OF_TIME};
+use crate::back_end::BackEnd;
 use crate::cache::Cache;
 use crate::cases::Cases;
 use crate::compiled::Compiled;
@@ -114,7 +114,7 @@ impl Solver {
     pub fn check(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
         self.stats.queries += 1;
         if self.desk.deadline.has_passed() {
-            return Answer::Unknown(OUT_OF_TIME.into());
+            return Answer::Unknown(self.desk.deadline.reason().into());
         }
         let answer = self.answer(terms, path, guard);
         if self.config.check
@@ -162,6 +162,7 @@ impl Solver {
 
     /// What Z3 may spend on each query from now on.
     pub fn set_effort(&mut self, effort: u64) {
+        self.config.effort = effort;
         self.cache.forget_too_hard();
         self.back_end.set_effort(effort);
         self.oracle.set_effort(effort);
@@ -169,10 +170,25 @@ impl Solver {
 
     /// When to stop, whatever is being asked: answers are `Unknown("out of time")` from then on.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        let deadline = Deadline::at(deadline);
+        self.keep_deadline(Deadline::at(deadline));
+    }
+
+    fn keep_deadline(&mut self, deadline: Deadline) {
         self.desk.deadline = deadline;
         self.back_end.deadline = deadline;
         self.oracle.deadline = deadline;
+    }
+
+    /// Forgets what was asked before, and gives back the memory that took.
+    pub fn forget(&mut self) {
+        let config = self.config.clone();
+        let stats = std::mem::take(&mut self.stats);
+        let deadline = self.desk.deadline;
+        self.back_end.free();
+        self.oracle.free();
+        *self = Solver::new(config);
+        self.stats = stats;
+        self.keep_deadline(deadline);
     }
 
     pub fn stats(&self) -> &Stats {
@@ -324,7 +340,7 @@ impl Solver {
         for (layer, step) in &mut steps {
             let began = Instant::now();
             if self.desk.deadline.has_passed() {
-                return Answer::Unknown(OUT_OF_TIME.into());
+                return Answer::Unknown(self.desk.deadline.reason().into());
             }
             let answer = step.answer(terms, &mut self.desk, query);
             let count = self.stats.of(*layer);

@@ -9,6 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Instant;
 
+use crate::deadline::{MEMORY_PERIOD, is_short_of_memory};
 use crate::engine::Engine;
 use crate::z3::*;
 
@@ -55,7 +56,7 @@ impl Clerk {
         Clerk { shared }
     }
 
-    /// Has it done. None if it was not done in time: then it has to be left.
+    /// Has it done. None if it was not done in time, or with the memory there is: then it has to be left.
     pub fn run(&self, errand: Errand, until: Instant) -> Option<Truth> {
         let context = errand.context;
         let mut state = self.shared.lock();
@@ -66,12 +67,13 @@ impl Clerk {
                 return Some(truth);
             }
             let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if left.is_zero() || is_short_of_memory() {
                 self.shared.given_up.store(true, Ordering::Relaxed);
                 // It is still there: whoever would free it needs the lock.
                 unsafe { Z3_interrupt(context) };
                 return None;
             }
+            let left = left.min(MEMORY_PERIOD);
             state = self.shared.done.wait_timeout(state, left).expect("nothing panics while it is held").0;
         }
     }

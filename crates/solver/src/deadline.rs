@@ -1,25 +1,49 @@
-//! When to stop, and looking at the clock only now and then.
+//! When to stop: the time is up, or the memory. The clock is looked at only now and then.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// The end of all work, if there is one.
+use crate::z3;
+
+pub const OUT_OF_TIME: &str = "out of time";
+pub const OUT_OF_MEMORY: &str = "out of memory";
+
+/// How often memory is looked at while Z3 is at work.
+pub const MEMORY_PERIOD: Duration = Duration::from_millis(10);
+
+/// Whether a question has to be left because there is too little memory to go on.
+pub fn is_short_of_memory() -> bool {
+    memory::level() == memory::Level::Over
+}
+
+/// The end of all work.
 #[derive(Clone, Copy, Debug)]
-pub struct Deadline(Option<Instant>);
+pub struct Deadline {
+    at: Option<Instant>,
+    /// Whether it is also the end when there is no memory left.
+    or_memory: bool,
+}
 
 impl Deadline {
-    pub const NONE: Deadline = Deadline(None);
+    /// What has begun is done.
+    pub const NONE: Deadline = Deadline { at: None, or_memory: false };
 
     pub fn at(instant: Option<Instant>) -> Deadline {
-        Deadline(instant)
+        Deadline { at: instant, or_memory: true }
     }
 
+    /// Whether there is no time left, or no memory.
     pub fn has_passed(self) -> bool {
-        self.0.is_some_and(|deadline| Instant::now() >= deadline)
+        self.or_memory && is_short_of_memory() || self.at.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Why there is no answer when it has passed.
+    pub fn reason(self) -> &'static str {
+        if is_short_of_memory() || z3::is_nearly_full() { OUT_OF_MEMORY } else { OUT_OF_TIME }
     }
 
     /// The earlier of this and another.
     pub fn or(self, other: Instant) -> Instant {
-        self.0.map_or(other, |deadline| deadline.min(other))
+        self.at.map_or(other, |deadline| deadline.min(other))
     }
 }
 
@@ -44,6 +68,6 @@ impl Turns {
             return false;
         }
         self.0 = 0;
-        deadline.has_passed()
+        deadline.has_passed() || deadline.or_memory && z3::is_nearly_full()
     }
 }

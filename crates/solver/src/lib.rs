@@ -54,7 +54,9 @@ mod variables;
 mod z3;
 
 pub use chain::Solver;
+pub use deadline::OUT_OF_MEMORY;
 pub use stats::{Count, Layer, Stats};
+pub use z3::set_memory;
 
 use term::Model;
 

@@ -30,6 +30,7 @@ unsafe impl Send for Translator {}
 
 impl Translator {
     pub fn new() -> Translator {
+        bound_memory();
         unsafe {
             let config = Z3_mk_config();
             let context = Z3_mk_context_rc(config);

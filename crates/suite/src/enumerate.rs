@@ -5,7 +5,7 @@ use std::time::Duration;
 use std::sync::Mutex;
 
 use classpath::{ClassPath, Jdk};
-use machine::{Choice, Config, End, InitState, Label, Machine, Mode, Raise, Ref, Stop, Value};
+use machine::{Choice, End, InitState, Label, Machine, Mode, Raise, Ref, Stop, Value, WhenFull};
 use program::{ClassId, Kind, LinkError, Program};
 use search::parallel::{self, Part, Worker};
 use search::symbolic::{SymbolicVisitor, survey};
@@ -14,7 +14,7 @@ use solver::Solver;
 use term::{Evaluator, Model};
 use testcase::Graph;
 
-use crate::{graph, target};
+use crate::{graph, room, target};
 
 /// What to enumerate, and how.
 #[derive(Clone)]
@@ -29,6 +29,7 @@ pub struct Request {
     pub workers: usize,
     pub limits: Limits,
     pub heap: u64,
+    pub when_full: WhenFull,
     pub on_failure: OnFailure,
     pub detail: Detail,
     /// With unknown choices: every value, not one for each path.
@@ -210,7 +211,7 @@ fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome
             visitor.worker = Some(&worker);
             let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &prefix, &mut visitor);
             worker.give(index, Part { found: visitor.found, tally, cut });
-            if cut == Some(CutOff::Time) {
+            if matches!(cut, Some(CutOff::Time | CutOff::Memory)) {
                 return;
             }
         }
@@ -218,8 +219,8 @@ fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome
     parallel::run(request.workers, worker, |part| {
         let cut = deliver(request, part, &mut outcome.tally, listener);
         outcome.cut = cut.or(outcome.cut);
-        // What the others had found when the time was up is not lost.
-        if matches!(outcome.cut, None | Some(CutOff::Time)) { Go::On } else { Go::Stop }
+        // What the others had found when the time or the memory was up is not lost.
+        if matches!(outcome.cut, None | Some(CutOff::Time | CutOff::Memory)) { Go::On } else { Go::Stop }
     });
     match complaint.into_inner().unwrap_or_else(|e| e.into_inner()) {
         Some(message) => Err(message),
@@ -327,7 +328,7 @@ type Numbered = (u64, Found);
 /// classes of the program whose initialization nobody can see, so that this is not done again on every path.
 pub fn start(request: &Request) -> Result<Machine, String> {
     let path = ClassPath::open(&request.class_path, &request.jdk).map_err(|e| e.to_string())?;
-    let config = Config { heap: request.heap, assertions: true, ..Config::default() };
+    let config = room::config(request.heap, request.when_full);
     let mut m = jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())?;
     let is_symbolic = request.mode == Mode::Symbolic;
     m.mode = if is_symbolic { Mode::Delayed } else { request.mode };
@@ -448,6 +449,10 @@ impl<'a> Collector<'a> {
                 Ok(solution) => Ok((Verdict::Solution, self.keep(Found::Solution(solution)))),
                 Err(Raise::Choose(choice)) => Err(choice),
                 Err(Raise::Stop(Stop::Rejected)) => Ok((Verdict::Rejected, Go::On)),
+                Err(Raise::Stop(Stop::Memory(short))) => {
+                    let why = room::reason(m, short);
+                    Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
+                }
                 Err(raise) => {
                     let why = jdk::boot::describe(m, raise);
                     Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
@@ -478,6 +483,7 @@ impl<'a> Collector<'a> {
                     Stop::NotModelled(what) => format!("not modelled: {what}"),
                     Stop::BadInput(what) | Stop::Bound(what) => what.clone(),
                     Stop::Steps => "a path that does not end within its steps".into(),
+                    Stop::Memory(short) => room::reason(m, *short),
                     Stop::Rejected | Stop::Paused => String::new(),
                 };
                 Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))

@@ -6,6 +6,13 @@ use program::{ClassId, Kind, Shape, Symbol, access};
 use rustc_hash::FxHashMap;
 use testcase::{Graph, Node, Value};
 
+/// Bytes that an object, an element of an array, and a unit of a string take, with the text that is made of them.
+const NODE: u64 = 512;
+const ELEMENT: u64 = 64;
+const UNIT: u64 = 8;
+/// After so many objects it is asked whether there is room for more.
+const MANY: usize = 4096;
+
 /// The graph below a value of kind `kind`. `Err(Choose)` when something pending has to be decided first.
 pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
     let mut reader = Reader::default();
@@ -13,6 +20,9 @@ pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
     let mut nodes = Vec::new();
     // Nodes are filled in breadth-first, without recursion: lists can be long.
     while let Some(object) = reader.seen.get(nodes.len()) {
+        if nodes.len().is_multiple_of(MANY) {
+            m.ensure_room(MANY as u64 * NODE)?;
+        }
         let node = reader.node(m, *object)?;
         nodes.push(node);
     }
@@ -72,10 +82,12 @@ impl Reader {
         let class = m.class_of(object);
         let name = class_name(m, class);
         if class == m.known.string {
+            m.ensure_room(m.string_bytes(object).0.len() as u64 * UNIT)?;
             return Ok(Node::String(m.string_utf16(object)));
         }
         if let Shape::Array { kind, .. } = m.program.class(class).shape {
             m.force_elements(object)?;
+            m.ensure_room(m.heap.length(object) as u64 * ELEMENT)?;
             let mut elements = Vec::new();
             for i in 0..m.heap.length(object) {
                 let word = m.array_word(object, i);

@@ -7,6 +7,7 @@ pub mod enumerate;
 pub mod graph;
 mod library;
 pub mod making;
+pub mod room;
 pub mod symbolic;
 pub mod target;
 pub mod tests;

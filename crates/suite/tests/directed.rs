@@ -73,6 +73,7 @@ fn setup(folder: &Path) -> Setup {
         class_path: vec![folder.into()],
         jdk,
         heap: 256 << 20,
+        when_full: machine::WhenFull::Throw,
         heap_mode: HeapMode::Solver,
         bounds,
         confine: hotspot::Confine::Auto,

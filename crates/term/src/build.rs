@@ -5,17 +5,16 @@
 //! is the converse order; a quotient of a quotient is one quotient, and `x / y * y + x % y` is `x`; a comparison of a
 //! choice between constants is a choice between truths, and a choice between truths is a conjunction or disjunction.
 
-use rustc_hash::FxHashMap;
-
+use crate::index::Index;
 use crate::{Node, Op, Sort, Term, fold, signed};
 
 /// How deep constructors look into nested choices.
 const CHOICE_DEPTH: u32 = 12;
 
-/// All terms made so far. Terms are never forgotten.
+/// All terms made so far.
 pub struct Terms {
     nodes: Vec<Node>,
-    index: FxHashMap<Node, Term>,
+    index: Index,
 }
 
 impl Default for Terms {
@@ -26,7 +25,7 @@ impl Default for Terms {
 
 impl Terms {
     pub fn new() -> Terms {
-        let mut terms = Terms { nodes: Vec::new(), index: FxHashMap::default() };
+        let mut terms = Terms { nodes: Vec::new(), index: Index::default() };
         assert_eq!(terms.constant(Sort::Bool, 0), Term::FALSE);
         assert_eq!(terms.constant(Sort::Bool, 1), Term::TRUE);
         terms
@@ -39,6 +38,16 @@ impl Terms {
 
     pub fn is_empty(&self) -> bool {
         false
+    }
+
+    /// Forgets all terms from number `count` on, and gives their memory back. Nobody may still know one of them.
+    pub fn truncate(&mut self, count: usize) {
+        self.nodes.truncate(count);
+        self.nodes.shrink_to_fit();
+        self.index = Index::default();
+        for (number, node) in (0..).zip(&self.nodes) {
+            self.index.add(node, Term(number));
+        }
     }
 
     pub fn node(&self, term: Term) -> &Node {
@@ -61,12 +70,12 @@ impl Terms {
     }
 
     fn intern(&mut self, node: Node) -> Term {
-        if let Some(&term) = self.index.get(&node) {
+        if let Some(term) = self.index.find(&self.nodes, &node) {
             return term;
         }
         let term = Term(u32::try_from(self.nodes.len()).expect("fewer terms than memory"));
         self.nodes.push(node);
-        self.index.insert(node, term);
+        self.index.add(&node, term);
         term
     }
 
@@ -92,7 +101,7 @@ impl Terms {
 
     /// The variable with a number, if it was made.
     pub fn find_variable(&self, sort: Sort, number: u32) -> Option<Term> {
-        self.index.get(&Node { op: Op::Var, sort, args: [number, 0, 0] }).copied()
+        self.index.find(&self.nodes, &Node { op: Op::Var, sort, args: [number, 0, 0] })
     }
 
     fn raw(&mut self, op: Op, sort: Sort, a: Term, b: Term, c: Term) -> Term {

@@ -12,6 +12,7 @@ mod build;
 mod division;
 mod eval;
 mod exact;
+mod index;
 mod meaning;
 mod show;
 mod spread;

@@ -114,6 +114,8 @@ impl Joined {
 
 /// Joins arguments and literal text.
 pub(crate) fn concat(m: &mut Machine, a: Args) -> Return {
+    let length = length(m, a);
+    m.ensure_room_for_array(length)?;
     let mut text = Text::default();
     let data = &m.stub_data[&a.method];
     let mut kinds = m.program.method(a.method).signature.parameters.iter().copied();
@@ -147,6 +149,20 @@ pub(crate) fn concat(m: &mut Machine, a: Args) -> Return {
         Text::Wide(units) => m.new_string_utf16(&units)?,
     };
     Ok(Value::reference(string))
+}
+
+/// Bytes of all strings among the arguments.
+fn length(m: &Machine, a: Args) -> u64 {
+    let mut slot = 0;
+    let mut bytes = 0;
+    for kind in &m.program.method(a.method).signature.parameters {
+        if *kind == Kind::Ref {
+            let string = a.reference(m, slot);
+            bytes += if string.is_null() { 0 } else { m.string_bytes(string).0.len() as u64 };
+        }
+        slot += kind.width() as usize;
+    }
+    bytes
 }
 
 /// The same when a value is unknown: the text is put together when somebody reads it.

@@ -128,8 +128,8 @@ fn descriptor(m: &mut Machine, a: Args) -> Result<Ref, Raise> {
 fn write(m: &mut Machine, a: Args, bytes: &[u8]) -> Return {
     let descriptor = descriptor(m, a)?;
     match m.field(descriptor, "fd") as i32 {
-        1 => m.write(0, bytes),
-        2 => m.write(1, bytes),
+        1 => m.write(0, bytes)?,
+        2 => m.write(1, bytes)?,
         _ => return Err(m.raise("java/io/IOException", Some("Bad file descriptor"))),
     }
     Ok(Value::Void)
@@ -147,6 +147,7 @@ fn write_bytes(m: &mut Machine, a: Args) -> Return {
     let array = a.non_null(m, 1)?;
     let (offset, count) = (a.int(m, 2), a.int(m, 3));
     let range = range(m, array, offset, count)?;
+    m.ensure_room(range.len() as u64)?;
     let bytes = m.heap.bytes(array, m.heap.length(array) as usize)[range].to_vec();
     write(m, a, &bytes)
 }
@@ -171,6 +172,8 @@ fn read_bytes(m: &mut Machine, a: Args) -> Return {
     if range.is_empty() {
         return Ok(Value::int(0));
     }
+    // The bytes, and what they replace.
+    m.ensure_room(2 * range.len() as u64)?;
     let bytes = read(m, a, range.len())?;
     if bytes.is_empty() {
         return Ok(Value::int(-1));

@@ -87,7 +87,7 @@ pub(super) fn clone(m: &mut Machine, a: Args) -> Return {
     if m.program.class(class).is_array() {
         let length = m.heap.length(object);
         let copy = m.allocate_array_keeping(class, length, object)?;
-        m.copy_elements(object, 0, copy, 0, length);
+        m.copy_elements(object, 0, copy, 0, length)?;
         return Ok(Value::reference(copy));
     }
     let cloneable = m.load("java/lang/Cloneable")?;

@@ -316,7 +316,7 @@ fn write(m: &mut Machine, a: Args) -> Return {
         _ => return Err(m.raise("java/io/IOException", Some("Bad file descriptor"))),
     };
     let bytes = m.raw.read(address as u64, count as usize).map(|bytes| bytes.to_vec());
-    m.write(stream, &bytes.ok_or_else(|| not_modelled("a buffer outside allocated memory"))?);
+    m.write(stream, &bytes.ok_or_else(|| not_modelled("a buffer outside allocated memory"))?)?;
     Ok(Value::int(count))
 }
 

@@ -7,7 +7,7 @@ use super::Entry;
 pub(super) const TABLE: &[Entry] = &[
     ("java/lang/String", "intern", "()Ljava/lang/String;", |m, a| {
         let string = a.non_null(m, 0)?;
-        Ok(Value::reference(m.intern(string)))
+        Ok(Value::reference(m.intern(string)?))
     }),
     ("java/lang/StringCoding", "hasNegatives", "([BII)Z", |m, a| {
         Ok(Value::bool(count_positives(m, a)? < a.int(m, 2)))

@@ -16,10 +16,10 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Shutdown", "halt0", "(I)V", |m, a| Err(Raise::Stop(Stop::Exit(a.int(m, 0))))),
     ("java/lang/Shutdown", "beforeHalt", "()V", nothing),
     ("java/lang/Runtime", "availableProcessors", "()I", |_, _| Ok(Value::int(1))),
-    ("java/lang/Runtime", "maxMemory", "()J", |m, _| Ok(Value::long(m.config.heap as i64))),
-    ("java/lang/Runtime", "totalMemory", "()J", |m, _| Ok(Value::long(m.config.heap as i64))),
+    ("java/lang/Runtime", "maxMemory", "()J", |m, _| Ok(Value::long(m.config.told_heap() as i64))),
+    ("java/lang/Runtime", "totalMemory", "()J", |m, _| Ok(Value::long(m.config.told_heap() as i64))),
     ("java/lang/Runtime", "freeMemory", "()J", |m, _| {
-        Ok(Value::long(m.config.heap.saturating_sub(m.heap.used_words() * 8) as i64))
+        Ok(Value::long(m.config.told_heap().saturating_sub(m.heap.used_words() * 8) as i64))
     }),
     ("java/lang/Runtime", "gc", "()V", nothing),
     ("jdk/internal/misc/VM", "initialize", "()V", nothing),
@@ -86,7 +86,7 @@ pub(super) fn arraycopy(m: &mut Machine, a: Args) -> Return {
     if kind == Kind::Ref && m.class_of(source) != m.class_of(target) {
         return copy_checked(m, source, from, target, to, count);
     }
-    m.copy_elements(source, from, target, to, count);
+    m.copy_elements(source, from, target, to, count)?;
     Ok(Value::Void)
 }
 
@@ -121,7 +121,7 @@ fn copy_checked(m: &mut Machine, source: Ref, from: i32, target: Ref, to: i32, c
         return Ok(Value::Void);
     };
     if m.program.is_subtype(given, element) {
-        m.copy_elements(source, from, target, to, count);
+        m.copy_elements(source, from, target, to, count)?;
         return Ok(Value::Void);
     }
     for i in 0..count {

@@ -102,6 +102,9 @@ pub(super) const TABLE: &[Entry] = &[
     (UNSAFE, "throwException", "(Ljava/lang/Throwable;)V", |m, a| Err(Raise::Throw(a.non_null(m, 1)?))),
     (UNSAFE, "allocateMemory0", "(J)J", |m, a| {
         let size = a.long(m, 1) as u64;
+        if size <= machine::raw::LARGEST {
+            m.ensure_room(size)?;
+        }
         match m.raw.allocate(size) {
             Some(address) => Ok(Value::long(address as i64)),
             // Null is how the library learns that there is no memory.
@@ -274,22 +277,56 @@ fn ensure_initialized(m: &mut Machine, a: Args) -> Return {
 
 fn set_memory(m: &mut Machine, a: Args) -> Return {
     let (object, offset, count, byte) = (a.reference(m, 1), a.long(m, 2), a.long(m, 4), a.int(m, 6) as u8);
+    ensure_logged(m, object, count)?;
+    if object.is_null() {
+        raw_bytes(m, offset, count)?.fill(byte);
+        return Ok(Value::Void);
+    }
     for i in 0..count {
         write(m, object, offset + i, Kind::Byte, u64::from(byte))?;
     }
     Ok(Value::Void)
 }
 
+/// What one byte that is written on its own takes in the trail.
+const BYTE_LOGGED: u64 = 48;
+
+/// Asks for the room that a write of so many bytes needs, with what they replace.
+fn ensure_logged(m: &Machine, target: Ref, count: i64) -> Result<(), Raise> {
+    let each = if m.has_checkpoint() && !target.is_null() { BYTE_LOGGED } else { 2 };
+    m.ensure_room((count.max(0) as u64).saturating_mul(each))
+}
+
+/// Memory outside the heap, to be overwritten.
+fn raw_bytes(m: &mut Machine, address: i64, count: i64) -> Result<&mut [u8], Raise> {
+    let count = usize::try_from(count).map_err(|_| bad_address())?;
+    if count == 0 {
+        return Ok(&mut []);
+    }
+    m.raw.write(address as u64, count).ok_or_else(bad_address)
+}
+
+/// A copy of bytes, wherever they are.
+fn copied(m: &mut Machine, source: Ref, from: i64, count: i64) -> Result<Vec<u8>, Raise> {
+    m.ensure_room(count.max(0) as u64)?;
+    if source.is_null() && count > 0 {
+        return m.raw.read(from as u64, count as usize).map(<[u8]>::to_vec).ok_or_else(bad_address);
+    }
+    (0..count).map(|i| Ok(read(m, source, from + i, Kind::Byte)? as u8)).collect()
+}
+
 fn copy_memory(m: &mut Machine, a: Args) -> Return {
     let (source, from) = (a.reference(m, 1), a.long(m, 2));
     let (target, to) = (a.reference(m, 4), a.long(m, 5));
     let count = a.long(m, 7);
-    let mut bytes = Vec::with_capacity(count as usize);
-    for i in 0..count {
-        bytes.push(read(m, source, from + i, Kind::Byte)?);
+    let bytes = copied(m, source, from, count)?;
+    ensure_logged(m, target, count)?;
+    if target.is_null() {
+        raw_bytes(m, to, bytes.len() as i64)?.copy_from_slice(&bytes);
+        return Ok(Value::Void);
     }
     for (i, byte) in bytes.into_iter().enumerate() {
-        write(m, target, to + i as i64, Kind::Byte, byte)?;
+        write(m, target, to + i as i64, Kind::Byte, u64::from(byte))?;
     }
     Ok(Value::Void)
 }
@@ -302,13 +339,11 @@ fn copy_swap_memory(m: &mut Machine, a: Args) -> Return {
     if !matches!(size, 2 | 4 | 8) || count < 0 {
         return Err(m.raise("java/lang/IllegalArgumentException", None));
     }
-    let mut bytes = Vec::new();
-    for i in 0..count {
-        bytes.push(read(m, source, from + i, Kind::Byte)?);
-    }
+    let bytes = copied(m, source, from, count)?;
+    m.ensure_room((count as u64).saturating_mul(BYTE_LOGGED))?;
     for (i, byte) in bytes.into_iter().enumerate() {
         let (element, within) = (i as i64 / size, i as i64 % size);
-        write(m, target, to + element * size + (size - 1 - within), Kind::Byte, byte)?;
+        write(m, target, to + element * size + (size - 1 - within), Kind::Byte, u64::from(byte))?;
     }
     Ok(Value::Void)
 }

@@ -549,8 +549,8 @@ impl Machine {
         let shown = if types.len() == 1 { types[0] } else { self.open_class(declared)? };
         let own = self.program.class(shown).instance_words;
         // The room for fields of subclasses has to lie directly behind.
-        if self.heap.make_room(words.max(own) + 1, true).is_err() {
-            return Err(self.out_of_memory());
+        if let Err(short) = self.heap.make_room(words.max(own) + 1, true, self.config.room) {
+            return Err(self.short_of_memory(short));
         }
         let object = self.allocate(shown)?;
         if words > own {

@@ -237,6 +237,18 @@ impl Symbolic {
         self.detours.clear();
     }
 
+    /// Gives back what longer paths needed, beside terms.
+    pub(crate) fn shrink(&mut self) {
+        self.path.shrink_to_fit();
+        self.facts.shrink_to_fit();
+        self.facts_log.shrink_to_fit();
+        self.bindings.shrink_to_fit();
+        self.bindings_log.shrink_to_fit();
+        self.variables.shrink_to_fit();
+        self.visits.shrink_to_fit();
+        self.pointers.shrink_to_fit();
+    }
+
     pub(crate) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {
         self.variables.push(Variable { sort, kind, origin });
         self.variables.len() as u32 - 1

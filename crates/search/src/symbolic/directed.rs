@@ -7,12 +7,14 @@ use term::Term;
 
 use super::{Next, Search, Survey, SymbolicVisitor};
 use crate::PathEnd;
-use crate::frontier::{Candidate, Frontier, Turn};
+use crate::frontier::{Candidate, Frontier, MOST, Turn};
 use crate::limits::{CutOff, Limits};
 
 /// What a search has that can go anywhere.
 pub(super) struct Directed {
     pub(super) root: Checkpoint,
+    /// How many terms there are at the start.
+    pub(super) terms: usize,
     pub(super) frontier: Frontier,
     /// The alternative to take when the prefix has ended.
     pub(super) turn: Option<Candidate>,
@@ -29,8 +31,9 @@ pub fn directed(
     visitor: &mut dyn SymbolicVisitor,
 ) -> Survey {
     let root = m.checkpoint();
+    let terms = m.symbolic.terms.len();
     let mut search = Search::new(m, solver, limits, visitor);
-    search.directed = Some(Directed { root, frontier: Frontier::default(), turn: None, stuck: None });
+    search.directed = Some(Directed { root, terms, frontier: Frontier::default(), turn: None, stuck: None });
     search.survey.cut = search.run().err();
     search.survey
 }
@@ -61,7 +64,7 @@ impl Search<'_> {
                 let bits = self.evaluator.eval(&self.m.symbolic.terms, &base, *term);
                 (bits, vec![Turn::Value(vec![bits])])
             }
-            _ => (0, (1..choice.alternatives).map(Turn::Plain).collect()),
+            _ => (0, (1..choice.alternatives).take(MOST + 1).map(Turn::Plain).collect()),
         };
         if let Some(directed) = &mut self.directed {
             if matches!(choice.label, Label::Guards(_)) {
@@ -132,6 +135,12 @@ impl Search<'_> {
     /// Goes to the best alternative that was passed by.
     pub(super) fn go_back(&mut self) -> Result<Next, CutOff> {
         self.look()?;
+        let Some((root, terms)) = self.directed.as_ref().map(|directed| (directed.root, directed.terms))
+        else {
+            return Ok(Next::Exhausted);
+        };
+        self.m.rollback(root);
+        self.relieve(terms)?;
         let Some(directed) = &mut self.directed else { return Ok(Next::Exhausted) };
         let visitor = &mut *self.visitor;
         let mut wants = |branch| visitor.wants(branch);
@@ -142,7 +151,6 @@ impl Search<'_> {
             }
             return Ok(Next::Exhausted);
         };
-        self.m.rollback(directed.root);
         self.prefix = candidate.decisions().iter().rev().copied().collect();
         self.model = candidate.model.clone();
         self.verified = 0;

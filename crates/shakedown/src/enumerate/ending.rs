@@ -153,6 +153,7 @@ fn reason(state: &State, tally: &Tally, cut: Option<CutOff>) -> Option<String> {
             format!("{} given up, the first because of: {why}", counted(tally.gave_up, "path"))
         }
         Some(CutOff::Time) => "cut off by --time".to_string(),
+        Some(CutOff::Memory) => format!("cut off: {}", memory::reason()),
         Some(CutOff::Solutions) => "stopped after the results asked for by --limit".to_string(),
         Some(CutOff::Paths) => "cut off by --paths".to_string(),
         Some(CutOff::Asked) if tally.failures > 0 => "stopped at the first counterexample".to_string(),
@@ -169,6 +170,15 @@ const SILENCE: Duration = Duration::from_millis(50);
 /// How often the watchman looks, near the end.
 const ROUND: Duration = Duration::from_millis(5);
 
+/// Ends the process with what the search had counted when it was last heard of, unless it is ending by itself.
+pub fn give_up(ending: &Ending, cut: CutOff) {
+    let state = ending.state();
+    if !state.has_ended {
+        let tally = ending.tally();
+        std::process::exit(i32::from(ending.write(&state, &tally, Some(cut))));
+    }
+}
+
 /// Ends the process in place of a search that does not come back in time: it looks at the clock only between steps,
 /// and one step may be a copy of a gigabyte. As long as the search shows itself, it is left to end by itself.
 pub fn stand_by(ending: Arc<Ending>, deadline: Instant, time: Duration) {
@@ -183,13 +193,11 @@ pub fn stand_by(ending: Arc<Ending>, deadline: Instant, time: Duration) {
             if pulse != seen.0 || ending.is_writing.load(Relaxed) {
                 seen = (pulse, now);
             }
-            let state = ending.state();
-            if state.has_ended {
+            if ending.state().has_ended {
                 return;
             }
             if now >= late && now - seen.1 >= SILENCE {
-                let tally = ending.tally();
-                std::process::exit(i32::from(ending.write(&state, &tally, Some(CutOff::Time))));
+                give_up(&ending, CutOff::Time);
             }
         }
     });

@@ -18,6 +18,7 @@ use suite::symbolic::Setup;
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, wrong};
 use crate::extent::Extent;
 use crate::jvm::Jvm;
+use crate::room::{self, Room};
 use class::Order;
 
 /// Write JUnit tests that cover classes
@@ -63,9 +64,11 @@ pub struct Arguments {
     /// Where nothing else decides, in which order calls are tried
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Memory the program may fill, such as 512m or 4g
-    #[arg(long, value_name = "SIZE", default_value = "2g", value_parser = parse_size)]
-    heap_size: u64,
+    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    heap_size: Option<u64>,
+    #[command(flatten)]
+    room: Room,
     /// Replace files that exist
     #[arg(long)]
     force: bool,
@@ -108,19 +111,24 @@ pub fn run(arguments: &Arguments) -> u8 {
 
 fn generate(arguments: &Arguments) -> Result<u8, String> {
     let started = Instant::now();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = arguments.jobs.unwrap_or(cores).max(1);
+    arguments.room.bound(jobs, || {});
+    let (heap, when_full) = room::heap(arguments.heap_size);
     let path = targets::class_path(arguments.class_path.as_deref(), &arguments.targets);
     let jdk = Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?;
     let setup = Setup {
         class_path: targets::entries(&path),
         jdk: jdk.clone(),
-        heap: arguments.heap_size,
+        heap,
+        when_full,
         heap_mode: HeapMode::Solver,
         bounds: Bounds { hash_known: true, ..arguments.extent.bounds() },
         confine: arguments.jvm.confine(),
     };
     std::fs::create_dir_all(&arguments.output)
         .map_err(|error| format!("cannot write to {}: {error}", arguments.output.display()))?;
-    let order = Order {
+    let mut order = Order {
         setup,
         output: arguments.output.clone(),
         framework: match arguments.junit {
@@ -144,8 +152,9 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
     } else {
         arguments.jvm.tell_unconfined();
         crate::interrupt::obey();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = arguments.jobs.unwrap_or(cores).clamp(1, classes.len());
+        let jobs = jobs.min(classes.len());
+        memory::share_among(jobs);
+        order.setup.heap = room::heap(arguments.heap_size).0;
         let done = workers::run(&order, &classes, jobs, !arguments.jvm.no_jvm)?;
         complaints.extend(done.complaints);
         done.rows

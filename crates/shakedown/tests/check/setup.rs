@@ -63,6 +63,7 @@ pub fn request(target: &str, time: Duration) -> Request {
             class_path: class_path().to_vec(),
             jdk: jdk().clone(),
             heap: 1 << 30,
+            when_full: machine::WhenFull::Throw,
             heap_mode: HeapMode::Solver,
             bounds: Bounds::default(),
             confine: hotspot::Confine::Auto,

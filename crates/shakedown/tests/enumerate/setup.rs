@@ -64,6 +64,7 @@ pub fn request(line: &str) -> Request {
         workers: 1,
         limits: Limits::NONE,
         heap: 1 << 30,
+        when_full: machine::WhenFull::Throw,
         on_failure: OnFailure::GoOn,
         detail: Detail::Full,
         all_values: false,

@@ -25,6 +25,7 @@ fn explorer() -> Explorer {
         class_path: vec![classes().to_path_buf()],
         jdk: jdk().clone(),
         heap: 1 << 28,
+        when_full: machine::WhenFull::Throw,
         heap_mode: HeapMode::Solver,
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,

@@ -18,6 +18,7 @@ use super::assume::{self, HeapAssumption, Refused};
 use super::confirm::{self, Jvm};
 use super::enter::{self, Parameter};
 use super::input::{self, Input};
+use crate::room;
 
 /// What to check.
 pub struct Request {
@@ -259,6 +260,8 @@ impl Piece {
         let mut reasons: Vec<String> = reasons.collect();
         match self.cut {
             Some(CutOff::Time) => reasons.insert(0, "out of time".into()),
+            Some(CutOff::Memory) if reasons.contains(&memory::reason()) => {}
+            Some(CutOff::Memory) => reasons.insert(0, memory::reason()),
             Some(CutOff::Paths) => reasons.insert(0, "the limit on paths was reached".into()),
             Some(CutOff::Solutions | CutOff::Asked) | None => {}
         }
@@ -349,6 +352,7 @@ impl SymbolicVisitor for Visitor<'_> {
             }
             PathEnd::Stop(Stop::BadInput(what)) => give_up(&mut self.piece.gave_up, what.clone()),
             PathEnd::Stop(Stop::Bound(what)) => give_up(&mut self.piece.bounded, what.clone()),
+            PathEnd::Stop(Stop::Memory(short)) => give_up(&mut self.piece.gave_up, room::reason(m, *short)),
             PathEnd::Stop(Stop::Steps) => {
                 self.piece.out_of_steps = true;
                 give_up(&mut self.piece.gave_up, "a path that does not end within its steps".into())
@@ -465,7 +469,7 @@ impl Visitor<'_> {
             Err(raise) => Err(raise),
         });
         entered.map_err(|raise| jdk::boot::describe(&mut m, raise))?;
-        match m.run(500_000_000) {
+        match search::run(&mut m, 500_000_000) {
             Step::Choose(_) => Err("a choice that was not made before".into()),
             Step::End(End::Threw(thrown)) => {
                 let name = m.class_name_of(thrown).replace('/', ".");
@@ -478,6 +482,7 @@ impl Visitor<'_> {
             }
             Step::End(End::Returned(_)) => Err("no exception".into()),
             Step::Continue => Err("a run that does not end".into()),
+            Step::Stop(Stop::Memory(short)) => Err(room::reason(&m, short)),
             Step::Stop(stop) => Err(format!("{stop:?}")),
         }
     }

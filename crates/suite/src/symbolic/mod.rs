@@ -15,8 +15,10 @@ use std::path::PathBuf;
 
 use classpath::{ClassPath, Jdk};
 use hotspot::{Confine, Settings};
-use machine::{Bounds, Config, HeapMode, Machine};
+use machine::{Bounds, HeapMode, Machine, WhenFull};
 use program::Program;
+
+use crate::room;
 
 /// What machines over unknown values are made of.
 #[derive(Clone)]
@@ -24,6 +26,7 @@ pub struct Setup {
     pub class_path: Vec<PathBuf>,
     pub jdk: Jdk,
     pub heap: u64,
+    pub when_full: WhenFull,
     pub heap_mode: HeapMode,
     pub bounds: Bounds,
     /// Whether the JVM on which inputs are run again is confined.
@@ -34,8 +37,8 @@ impl Setup {
     /// A machine with the library booted, still without unknown values.
     pub fn machine(&self) -> Result<Machine, String> {
         let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
-        let config = Config { heap: self.heap, assertions: true, ..Config::default() };
-        jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())
+        jdk::boot::boot(Program::new(path), room::config(self.heap, self.when_full))
+            .map_err(|e| e.to_string())
     }
 
     /// What the JVM is started with on which inputs are run again.

@@ -17,6 +17,7 @@ use super::enter::{self, Parameter};
 use super::explain::Explainer;
 use super::input::{self, Input};
 use super::replay::{Ended, Replayer, Seen};
+use crate::room;
 
 /// When enough paths were found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +77,8 @@ pub struct Method {
     pub reasons: Vec<String>,
     /// Whether what was assumed about it makes no sense; the reason says what.
     pub wrong: bool,
+    /// Whether it ended because memory became little. What this explorer keeps is then too much to go on with.
+    pub out_of_memory: bool,
     pub seconds: f64,
 }
 
@@ -168,6 +171,7 @@ impl Explorer {
             complete: false,
             reasons: Vec::new(),
             wrong: false,
+            out_of_memory: false,
             seconds: 0.0,
         };
         let twin = match self.replayer.method(&class, &name, &descriptor) {
@@ -243,13 +247,17 @@ impl Explorer {
         if result.cut == Some(CutOff::Time) {
             reasons.push("out of time".into());
         }
+        if result.cut == Some(CutOff::Memory) {
+            found.out_of_memory = true;
+            reasons.push(memory::reason());
+        }
         if result.cut == Some(CutOff::Paths) {
             reasons.push(format!("more than {} paths", result.tally.explored));
         }
         if result.cut == Some(CutOff::Asked) && !all_covered {
             reasons.push("enough paths".into());
         }
-        reasons.extend(gave_up.into_keys());
+        reasons.extend(gave_up.into_keys().filter(|why| !found.out_of_memory || *why != memory::reason()));
         reasons.extend(result.undecided.into_keys());
         let decided = reasons.is_empty();
         let is_bounded = !bounded.is_empty();
@@ -303,6 +311,7 @@ impl SymbolicVisitor for Visitor<'_> {
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, Go::On)),
             PathEnd::Stop(Stop::NotModelled(what)) => Some(format!("not modelled: {what}")),
             PathEnd::Stop(Stop::BadInput(what)) => Some(what.clone()),
+            PathEnd::Stop(Stop::Memory(short)) => Some(room::reason(m, *short)),
             PathEnd::Stop(Stop::Steps) => Some("a path that does not end within its steps".into()),
             PathEnd::Stop(Stop::Bound(what)) => {
                 *self.bounded.entry(what.clone()).or_default() += 1;

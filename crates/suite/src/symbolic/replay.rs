@@ -10,7 +10,7 @@ use testcase::Graph;
 use super::Setup;
 use super::enter::{self, Parameter};
 use super::input::{self, Input};
-use crate::graph;
+use crate::{graph, room};
 
 /// Steps after which a run counts as endless.
 const STEPS: u64 = 20_000_000;
@@ -155,11 +155,12 @@ impl Replayer {
             Err(raise) => Err(raise),
         });
         entered.map_err(|raise| jdk::boot::describe(m, raise))?;
-        let (end, value) = match m.run(STEPS) {
+        let (end, value) = match search::run(m, STEPS) {
             Step::End(End::Returned(value)) => (Ended::Returned, Some(value)),
             Step::End(End::Threw(exception)) => (threw(m, exception), None),
             Step::Stop(Stop::Exit(status)) => (Ended::Exited(status), None),
             Step::Stop(Stop::NotModelled(what)) => return Err(format!("not modelled: {what}")),
+            Step::Stop(Stop::Memory(short)) => return Err(room::reason(m, short)),
             Step::Stop(stop) => return Err(format!("{stop:?}")),
             Step::Choose(_) => return Err("a choice that was not made before".into()),
             Step::Continue => return Err("it does not end".into()),

@@ -56,6 +56,14 @@ pub fn explore<O: Observer + Send>(
             let Some(mut started) = ready.take().or_else(|| start(request).ok()) else { return };
             let mut found = Vec::new();
             for number in numbers {
+                if found.last().is_some_and(|(method, _): &(Method, O)| method.out_of_memory) {
+                    drop(started);
+                    memory::give_back();
+                    match start(request) {
+                        Ok(fresh) => started = fresh,
+                        Err(_) => return,
+                    }
+                }
                 let (target, method) = started.methods[number as usize];
                 let mut observer = watch(target);
                 let method = started.explorer.explore(method, &request.effort, &mut observer);

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use machine::{Checkpoint, Machine};
 use program::{ClassId, MethodId, access};
-use search::Limits;
 use search::symbolic::{directed, survey};
+use search::{CutOff, Limits};
 use solver::Solver;
 
 use super::harness;
@@ -116,6 +116,8 @@ impl Session {
             budget: wish.budget,
             effort: ROUNDS[0],
             out_of_time: false,
+            out_of_memory: false,
+            too_large: BTreeSet::new(),
         };
         for id in &goals {
             let member = Member::of(&self.m, *id);
@@ -392,7 +394,7 @@ impl Session {
     /// Searches the leaves of a shape for paths that cover something new.
     fn explore(&mut self, shape: Shape, work: &mut Work) {
         let key = format!("{shape:?}");
-        if !work.tried.insert(key) || work.check_time() {
+        if work.too_large.contains(&shape.act) || !work.tried.insert(key) || work.check_time() {
             return;
         }
         // A mistake of ours in one search must not cost what others found.
@@ -462,11 +464,28 @@ impl Session {
             unknown_before: unknown,
             unknown_now: unknown,
         };
-        if visitor.work.effort.directed {
-            directed(&mut self.m, &mut self.solver, &limits, &mut visitor);
+        let survey = if visitor.work.effort.directed {
+            directed(&mut self.m, &mut self.solver, &limits, &mut visitor)
         } else {
-            survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
+            survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor)
+        };
+        if survey.cut == Some(CutOff::Memory) {
+            work.give_up(&shape.act, memory::reason());
+            work.too_large.insert(shape.act.clone());
+            self.renew(work);
         }
+    }
+
+    /// Goes on with new machines, because the old ones keep too much. If that does not help, the class is left.
+    fn renew(&mut self, work: &mut Work) {
+        self.m.rollback(self.root);
+        self.m.give_back();
+        self.solver.forget();
+        if let Ok(fresh) = Session::new(&self.setup) {
+            *self = Session { api_only: self.api_only, catalogue: self.catalogue.take(), ..fresh };
+            self.solver.set_effort(work.effort.question);
+        }
+        work.out_of_memory = memory::give_back() >= memory::Level::Tight;
     }
 }
 

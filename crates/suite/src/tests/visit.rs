@@ -18,6 +18,7 @@ use super::observe;
 use super::plainer;
 use super::shape::{Member, Shape};
 use super::work::Work;
+use crate::room;
 use crate::symbolic::enter::Parameter;
 use crate::symbolic::explain::Explainer;
 use crate::symbolic::input::{self, Input};
@@ -72,8 +73,12 @@ impl SymbolicVisitor for Visitor<'_> {
             }
             PathEnd::End(_) => {}
             PathEnd::Stop(stop) => {
-                if let Stop::NotModelled(what) = stop {
-                    self.work.give_up(&self.shape.act, format!("not modelled: {what}"));
+                match stop {
+                    Stop::NotModelled(what) => {
+                        self.work.give_up(&self.shape.act, format!("not modelled: {what}"));
+                    }
+                    Stop::Memory(short) => self.work.give_up(&self.shape.act, room::reason(m, *short)),
+                    _ => {}
                 }
                 return Ok((Verdict::GaveUp, go(self)));
             }

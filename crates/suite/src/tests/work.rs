@@ -44,6 +44,10 @@ pub struct Work {
     pub budget: Budget,
     pub effort: Effort,
     pub out_of_time: bool,
+    /// Whether memory is too little even for new machines.
+    pub out_of_memory: bool,
+    /// Methods that were left because memory became little.
+    pub too_large: BTreeSet<Member>,
 }
 
 impl Work {
@@ -53,11 +57,12 @@ impl Work {
 
     pub fn check_time(&mut self) -> bool {
         self.out_of_time |= self.deadline().is_some_and(|deadline| Instant::now() >= deadline);
-        self.out_of_time
+        self.out_of_time || self.out_of_memory
     }
 
     pub fn is_done(&self) -> bool {
         self.out_of_time
+            || self.out_of_memory
             || self.criterion != Criterion::Paths
                 && self.covered.len() + self.infeasible.len() >= self.all.len()
     }
@@ -102,10 +107,14 @@ impl Work {
                 }
             })
             .collect();
-        let complete = self.covered.len() + self.infeasible.len() >= self.all.len();
+        let all_paths = self.criterion != Criterion::Paths || self.too_large.is_empty();
+        let complete = all_paths && self.covered.len() + self.infeasible.len() >= self.all.len();
         let mut reasons = BTreeMap::new();
         for ((_, why), count) in self.reasons {
             *reasons.entry(why).or_default() += count;
+        }
+        if self.out_of_memory {
+            *reasons.entry(memory::reason()).or_default() += 1;
         }
         if self.out_of_time {
             *reasons.entry("out of time".into()).or_default() += 1;

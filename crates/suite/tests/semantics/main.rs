@@ -113,6 +113,7 @@ fn setup() -> Setup {
         class_path: vec![target],
         jdk,
         heap: 256 << 20,
+        when_full: machine::WhenFull::Throw,
         heap_mode: HeapMode::Solver,
         bounds,
         confine: hotspot::Confine::Auto,
