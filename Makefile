@@ -38,10 +38,11 @@ demo: setup build
 test: setup
 	$(CARGO) test --workspace --profile fast
 
-# The largest sizes of the slowest searches, and their memory; the corpus of `check` with Z3 alone.
+# The largest sizes of the slowest searches, and their memory; the corpus of `check` with Z3 alone; 150 runs that are ended.
 test-long: setup
 	$(CARGO) test --release -p shakedown --test check -- --ignored --test-threads 1 --nocapture
 	$(CARGO) test --release -p shakedown --test enumerate -- --ignored --test-threads 1
+	$(CARGO) test --release -p shakedown --test ended -- --ignored --nocapture
 
 bench: setup build
 	$(CARGO) run --release -q -p shakedown-bench

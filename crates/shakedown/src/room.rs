@@ -51,6 +51,7 @@ fn end() -> ! {
     tell(&format!(
         "shakedown: {reason}: nothing could be given back any more; allow more, or ask for less at once\n"
     ));
+    hotspot::end_all();
     // SAFETY: the process ends without destructors, which other threads may be in need of.
     unsafe { libc::_exit(i32::from(INCONCLUSIVE)) }
 }
