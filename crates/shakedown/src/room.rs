@@ -33,7 +33,7 @@ impl Room {
         memory::watch(limit, move || {
             let conclude = conclude.clone();
             // What is being written now may never come to an end, and memory does not wait for it.
-            std::thread::spawn(move || conclude());
+            std::thread::spawn(conclude);
             std::thread::sleep(std::time::Duration::from_millis(200));
             end();
         });
