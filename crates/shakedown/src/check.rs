@@ -8,14 +8,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use classpath::{ClassPath, Jdk};
+use explore::Setup;
+use explore::check::{Confirm, Outcome, Request, Verdict, Violation, check};
 use machine::{Bounds, HeapMode};
 use report::{values_json, values_tree};
 use search::{Go, Limits, Tally};
 use serde_json::json;
-use suite::symbolic::Setup;
-use suite::symbolic::check::{Confirm, Outcome, Request, Verdict, Violation, check};
-use suite::symbolic::input::Input;
 use testcase::Value;
+use values::input::Input;
 
 use crate::common::{
     FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, read_assumptions, say, wrong,

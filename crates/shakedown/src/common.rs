@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use suite::symbolic::assume::{HeapAssumption, parse_heap};
+use explore::assume::{HeapAssumption, parse_heap};
 
 /// Something was found: a counterexample, a crash.
 pub const FOUND: u8 = 1;

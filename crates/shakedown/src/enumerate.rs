@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use classpath::{ClassPath, Jdk};
+use explore::enumerate::{Detail, OnFailure, Request, STEPS_PER_PATH};
 use machine::Mode;
 use search::{CutOff, Limits, Order};
-use suite::enumerate::{Detail, OnFailure, Request, STEPS_PER_PATH};
 
 use crate::common::{parse_size, parse_time, wrong};
 use crate::room::{self, Room};
@@ -147,7 +147,7 @@ pub fn run(arguments: &Arguments) -> u8 {
     if let (Some(time), Some(deadline)) = (arguments.time, request.limits.deadline) {
         ending::stand_by(Arc::clone(&ending), deadline, time);
     }
-    match suite::enumerate::enumerate(&request, &mut printer) {
+    match explore::enumerate::enumerate(&request, &mut printer) {
         Ok(outcome) => {
             printer.finish();
             ending.conclude(&outcome.tally, outcome.cut)

@@ -1,8 +1,8 @@
 //! How far to go through the paths of a method: flags that several commands share.
 
 use clap::ValueEnum;
+use explore::paths::Criterion;
 use machine::Bounds;
-use suite::symbolic::paths::Criterion;
 
 #[derive(clap::Args)]
 pub struct Extent {

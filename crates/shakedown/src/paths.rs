@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use classpath::{ClassPath, Jdk};
+use explore::Setup;
+use explore::paths::{Effort, Method, Observer, Path};
+use explore::spread::{self, Request};
 use machine::HeapMode;
 use report::literal;
 use search::Tally;
 use serde_json::{Value as Json, json};
-use suite::symbolic::Setup;
-use suite::symbolic::input::Input;
-use suite::symbolic::paths::{Effort, Method, Observer, Path};
-use suite::symbolic::replay::Ended;
-use suite::symbolic::spread::{self, Request};
 use testcase::{Graph, Value};
+use values::input::Input;
+use values::replay::Ended;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, say, wrong};
 use crate::extent::{Enough, Extent};

@@ -61,6 +61,6 @@ fn end() -> ! {
 pub fn heap(given: Option<u64>) -> (u64, WhenFull) {
     match given {
         Some(bytes) => (bytes, WhenFull::Throw),
-        None => (suite::room::heap(), WhenFull::Stop),
+        None => (values::room::heap(), WhenFull::Stop),
     }
 }

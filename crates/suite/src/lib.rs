@@ -1,13 +1,25 @@
-//! From paths to plain results: object graphs, the enumeration of everything a generator can
-//! make, and every path of a method over unknown inputs.
+//! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
+//!
+//! The tour: a [`session`] works on one class. It tries [`shape`]s of calls, made by the [`ways`] there are to objects of
+//! [`types`]; each becomes a method ([`harness`]) that the search explores, and what its paths show is kept (`visit`,
+//! [`harvest`]). [`write`] turns what was found into a test as plain data, and [`confirm`] runs it on the user's JVM:
+//! whoever writes Java is passed in, so that a test which is weakened is written again in one hop.
 
-pub mod before;
-mod decimal;
-pub mod enumerate;
-pub mod graph;
+pub mod confirm;
+pub mod harness;
+pub mod harvest;
+mod implement;
+mod infeasible;
 mod library;
 pub mod making;
-pub mod room;
-pub mod symbolic;
-pub mod target;
-pub mod tests;
+pub mod naming;
+pub mod nature;
+pub mod observe;
+mod plainer;
+pub mod session;
+pub mod shape;
+pub mod types;
+mod visit;
+pub mod ways;
+mod work;
+pub mod write;

@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use explore::before::Before;
+use explore::enumerate::{Failure, Found, Listener, Missing, Request, Solution};
 use search::{Go, Tally};
 use serde_json::json;
-use suite::before::Before;
-use suite::enumerate::{Failure, Found, Listener, Missing, Request, Solution};
 
 use super::Format;
 use super::ending::Ending;

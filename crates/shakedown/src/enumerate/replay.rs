@@ -1,8 +1,8 @@
 //! `--replay`: one path, with its choices on request.
 
+use explore::enumerate::{Found, Listener, Replayed, Request};
 use machine::{Choice, Machine};
 use search::Go;
-use suite::enumerate::{Found, Listener, Replayed, Request};
 
 use super::printer::Printer;
 use crate::common::{FOUND, INCONCLUSIVE, WRONG_INPUT, say, tell, wrong};
@@ -28,7 +28,7 @@ pub fn replay(request: &Request, decisions: &Decisions, trace: bool, mut printer
             tell(&format!("{choice}{}: {}\n", place(m), choice.describe(decision)));
         }
     };
-    let found = match suite::enumerate::replay(request, &decisions.0, &mut show) {
+    let found = match explore::enumerate::replay(request, &decisions.0, &mut show) {
         Ok(Replayed::Found(found)) => found,
         Ok(Replayed::Rejected(printed)) => {
             say(&printed);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use suite::enumerate::Request;
+use explore::enumerate::Request;
 
 /// What is needed to write the next test.
 pub struct Tests {
@@ -15,7 +15,7 @@ pub struct Tests {
 impl Tests {
     /// Begins a file; its first lines.
     pub fn open(request: &Request) -> Result<(Tests, String), String> {
-        let m = suite::enumerate::start(request)?;
+        let m = explore::enumerate::start(request)?;
         let class = request.target.split('#').next().unwrap_or_default().replace('/', ".");
         let (package, simple) = class.rsplit_once('.').unwrap_or(("", &class));
         let opening = junit::opening(package, &format!("{}Structures", simple.replace('$', "_")));

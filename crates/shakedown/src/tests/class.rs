@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use explore::Setup;
+use explore::paths::Criterion;
 use junit::{Framework, test_class};
 use machine::Touched;
-use suite::symbolic::Setup;
-use suite::symbolic::paths::Criterion;
-use suite::tests::confirm::{Coming, Dropped};
-use suite::tests::harvest::{Found, Goal, Harvest, MethodHarvest, Wish};
-use suite::tests::session::Session;
-use suite::tests::shape::Member;
-use suite::tests::write;
+use suite::confirm::{Coming, Dropped};
+use suite::harvest::{Found, Goal, Harvest, MethodHarvest, Wish};
+use suite::session::Session;
+use suite::shape::Member;
+use suite::write;
 use testcase::script::TestClass;
 
 use super::targets::Target;

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use classpath::Jdk;
+use explore::Setup;
 use junit::Framework;
 use machine::{Bounds, HeapMode};
-use suite::symbolic::Setup;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, wrong};
 use crate::extent::Extent;

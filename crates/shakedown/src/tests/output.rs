@@ -3,7 +3,7 @@
 use machine::{Outside, Touched};
 use serde_json::{Value as Json, json};
 
-use suite::tests::shape::Member;
+use suite::shape::Member;
 
 use super::class::{MethodRow, Row};
 use crate::common::say;

@@ -105,7 +105,7 @@ fn classes(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Vec<Targ
     let mut found = Vec::new();
     for name in names {
         let Ok(class) = m.program.load(&name) else { continue };
-        if suite::tests::write::is_worth_testing(m, class) && !is_unnamed(&name) && !is_test(m, class) {
+        if suite::write::is_worth_testing(m, class) && !is_unnamed(&name) && !is_test(m, class) {
             found.push(Target { class: name, method: None });
         }
     }

@@ -10,7 +10,7 @@ use super::class::{self, Order, Row};
 use super::progress::Progress;
 use super::targets::Target;
 use crate::common::wrong;
-use suite::tests::confirm::Coming;
+use suite::confirm::Coming;
 
 /// What a run came to.
 pub struct Done {

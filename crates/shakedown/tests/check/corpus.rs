@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use explore::check::{Confirm, Verdict, check};
 use solver::{Layer, Layers, Stats};
-use suite::symbolic::check::{Confirm, Verdict, check};
 
 use crate::setup;
 

@@ -6,10 +6,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use classpath::Jdk;
+use explore::Setup;
+use explore::check::{Confirm, Request};
 use machine::{Bounds, HeapMode};
 use search::Limits;
-use suite::symbolic::Setup;
-use suite::symbolic::check::{Confirm, Request};
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -6,7 +6,7 @@ use crate::setup;
 
 #[test]
 fn classes_are_initialized_early_if_nobody_can_see_it() {
-    let mut m = suite::enumerate::start(&setup::request("Initializers")).expect("it starts");
+    let mut m = explore::enumerate::start(&setup::request("Initializers")).expect("it starts");
     for (class, is_early) in [
         ("QuietEnum", true),
         ("QuietTable", true),
@@ -28,7 +28,7 @@ fn classes_are_initialized_early_if_nobody_can_see_it() {
 #[test]
 fn every_path_initializes_for_itself() {
     for mode in [Mode::Eager, Mode::Delayed] {
-        let run = setup::run(&suite::enumerate::Request { mode, ..setup::request("Initializers") });
+        let run = setup::run(&explore::enumerate::Request { mode, ..setup::request("Initializers") });
         // 3 + 13 from the quiet ones; state, 2, 1, 3, the choice, and the failure.
         let expected: Vec<String> = [(1, 1, 0), (1, 2, 0), (2, 1, 100), (2, 2, 100)]
             .map(|(state, choice, more)| {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use explore::enumerate::Request;
 use search::Order;
-use suite::enumerate::Request;
 
 use crate::setup;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use explore::enumerate::Request;
 use machine::Mode;
-use suite::enumerate::Request;
 
 use crate::setup;
 

@@ -5,9 +5,9 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use classpath::Jdk;
+use explore::enumerate::{Detail, Failure, Found, Listener, OnFailure, Outcome, Request};
 use machine::Mode;
 use search::{Go, Limits, Order, Tally};
-use suite::enumerate::{Detail, Failure, Found, Listener, OnFailure, Outcome, Request};
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -104,7 +104,7 @@ impl Listener for Keeper {
 /// Runs and keeps everything.
 pub fn run(request: &Request) -> Everything {
     let mut keeper = Keeper { returned: Vec::new(), failures: Vec::new() };
-    let outcome = suite::enumerate::enumerate(request, &mut keeper).unwrap_or_else(|e| panic!("{e}"));
+    let outcome = explore::enumerate::enumerate(request, &mut keeper).unwrap_or_else(|e| panic!("{e}"));
     Everything { returned: keeper.returned, failures: keeper.failures, outcome }
 }
 

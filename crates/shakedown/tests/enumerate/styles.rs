@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use explore::enumerate::{OnFailure, Request};
 use machine::Mode;
 use search::CutOff;
-use suite::enumerate::{OnFailure, Request};
 
 use crate::setup;
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use explore::Setup;
+use explore::paths::{Criterion, Effort, Explorer, Method, Observer};
 use machine::{Bounds, HeapMode};
-use suite::symbolic::Setup;
-use suite::symbolic::input::Input;
-use suite::symbolic::paths::{Criterion, Effort, Explorer, Method, Observer};
 use testcase::{Node, Value};
+use values::input::Input;
 
 use crate::setup::{classes, jdk};
 

@@ -1,0 +1,48 @@
+//! What machines, and the JVM beside them, are made of.
+
+use std::path::PathBuf;
+
+use classpath::{ClassPath, Jdk};
+use hotspot::{Confine, Settings};
+use machine::{Bounds, HeapMode, Machine, WhenFull};
+use program::Program;
+
+use values::room;
+
+/// What machines over unknown values are made of.
+#[derive(Clone)]
+pub struct Setup {
+    pub class_path: Vec<PathBuf>,
+    pub jdk: Jdk,
+    pub heap: u64,
+    pub when_full: WhenFull,
+    pub heap_mode: HeapMode,
+    pub bounds: Bounds,
+    /// Whether the JVM on which inputs are run again is confined.
+    pub confine: Confine,
+}
+
+impl Setup {
+    /// A machine with the library booted, still without unknown values.
+    pub fn machine(&self) -> Result<Machine, String> {
+        let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
+        jdk::boot::boot(Program::new(path), room::config(self.heap, self.when_full))
+            .map_err(|e| e.to_string())
+    }
+
+    /// What the JVM is started with on which inputs are run again.
+    pub fn jvm(&self) -> Result<Settings, String> {
+        let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
+        let readable = path.entries().map(Into::into).collect();
+        Ok(Settings { readable, confine: self.confine, ..Settings::new(self.jdk.home(), &self.class_path) })
+    }
+
+    /// Lets values be unknown.
+    pub fn make_symbolic(&self, m: &mut Machine) {
+        let entries = m.program.path.entries().len();
+        let names = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
+        m.start_symbolic(names);
+        m.symbolic.heap = self.heap_mode;
+        m.symbolic.bounds = self.bounds;
+    }
+}

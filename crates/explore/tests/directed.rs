@@ -1,0 +1,157 @@
+//! The directed search finds the same paths as the one that goes depth first, and finds what is wanted sooner.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use classpath::Jdk;
+use explore::{Setup, enter};
+use machine::cover::Branch;
+use machine::{Bounds, Choice, HeapMode, Machine};
+use search::symbolic::{Survey, SymbolicVisitor, directed, survey};
+use search::{Go, Limits, PathEnd, Verdict};
+use solver::Solver;
+use term::Model;
+
+const SOURCE: &str = r#"
+public class Mazes {
+    static int signs(int a, int b, int c) {
+        int n = 0;
+        if (a > 0) n++;
+        if (b > a) n++;
+        if (c > b && c > a) n++;
+        return n;
+    }
+
+    static int count(int[] values) {
+        if (values == null || values.length > 3) return -1;
+        int n = 0;
+        for (int value : values) if (value % 3 == 1) n++;
+        return n;
+    }
+
+    static int lengths(String text) {
+        if (text == null || text.length() > 2) return -1;
+        return text.isEmpty() ? 0 : text.charAt(0) == 'x' ? 1 : 2;
+    }
+
+    static int kind(int x) {
+        switch (x) {
+            case 1: case 2: return 1;
+            case 10: return 2;
+            default: return x / 7 == 5 ? 3 : 4;
+        }
+    }
+
+    static int late(int key, int a, int b, int c, int d, int e, int f) {
+        boolean open = key == 42;
+        int n = 0;
+        if (a > 0) n++;
+        if (b > 0) n++;
+        if (c > 0) n++;
+        if (d > 0) n++;
+        if (e > 0) n++;
+        if (f > 0) n++;
+        return open ? n : -1;
+    }
+}
+"#;
+
+fn setup(folder: &Path) -> Setup {
+    let jdk = Jdk::installed().into_iter().next().expect("a JDK is installed; run `make setup`");
+    let file = folder.join("Mazes.java");
+    std::fs::write(&file, SOURCE).expect("the folder is writable");
+    let output = Command::new(jdk.home().join("bin/javac"))
+        .args(["-g", "-d"])
+        .arg(folder)
+        .arg(&file)
+        .output()
+        .expect("javac starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let bounds = Bounds { elements: 6, ..Bounds::default() };
+    Setup {
+        class_path: vec![folder.into()],
+        jdk,
+        heap: 256 << 20,
+        when_full: machine::WhenFull::Throw,
+        heap_mode: HeapMode::Solver,
+        bounds,
+        confine: hotspot::Confine::Auto,
+    }
+}
+
+/// Collects the decisions of all paths, or stops at the first that covers a branch.
+#[derive(Default)]
+struct Collector {
+    paths: BTreeSet<Vec<u64>>,
+    ended: u64,
+    wanted: Option<Branch>,
+    reached: bool,
+}
+
+impl SymbolicVisitor for Collector {
+    fn path(
+        &mut self,
+        m: &mut Machine,
+        _: &mut Solver,
+        end: &PathEnd,
+        decisions: &[u64],
+        _: &Model,
+    ) -> Result<(Verdict, Go), Choice> {
+        if !matches!(end, PathEnd::End(_)) {
+            return Ok((Verdict::Rejected, Go::On));
+        }
+        self.ended += 1;
+        assert!(self.paths.insert(decisions.to_vec()), "{decisions:?} comes twice");
+        self.reached = self.wanted.is_some_and(|branch| m.is_covered(branch));
+        Ok((Verdict::Solution, if self.reached { Go::Stop } else { Go::On }))
+    }
+
+    fn wants(&mut self, branch: Branch) -> bool {
+        Some(branch) == self.wanted
+    }
+}
+
+/// Explores a method of the class, one way or the other.
+fn explore(setup: &Setup, method: &str, is_directed: bool, wanted: Option<u32>) -> (Collector, Survey) {
+    let mut m = setup.machine().unwrap_or_else(|e| panic!("{e}"));
+    setup.make_symbolic(&mut m);
+    m.cover();
+    let id = enter::find_methods(&mut m, &format!("Mazes#{method}")).unwrap_or_else(|e| panic!("{e}"))[0];
+    let branches = m.branches(id);
+    let wanted = wanted.map(|back| branches[branches.len() - back as usize]);
+    enter::enter(&mut m, id).unwrap_or_else(|_| panic!("{method} is entered"));
+    let mut solver = Solver::new(solver::Config::default());
+    let mut collector = Collector { wanted, ..Collector::default() };
+    let found = match is_directed {
+        true => directed(&mut m, &mut solver, &Limits::NONE, &mut collector),
+        false => survey(&mut m, &mut solver, &Limits::NONE, &[], &mut collector),
+    };
+    (collector, found)
+}
+
+#[test]
+fn both_orders_explore_the_same_paths() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = setup(folder.path());
+    for method in ["signs", "count", "lengths", "kind"] {
+        let (deep, first) = explore(&setup, method, false, None);
+        let (aimed, second) = explore(&setup, method, true, None);
+        assert!(deep.paths.len() > 2, "{method} has paths");
+        assert_eq!(deep.paths, aimed.paths, "{method}");
+        assert!(first.cut.is_none() && second.cut.is_none());
+        assert!(first.undecided.is_empty() && second.undecided.is_empty(), "{:?}", first.undecided);
+    }
+}
+
+#[test]
+fn what_is_wanted_comes_soon() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let setup = setup(folder.path());
+    // The key is asked for first, and what it opens comes last.
+    let (aimed, _) = explore(&setup, "late", true, Some(2));
+    assert!(aimed.reached, "after {} paths", aimed.ended);
+    let (deep, _) = explore(&setup, "late", false, Some(2));
+    assert!(deep.reached, "after {} paths", deep.ended);
+    assert!(aimed.ended < deep.ended, "{} paths against {}", aimed.ended, deep.ended);
+}

@@ -1,0 +1,344 @@
+//! Tests are compiled and run on the user's JVM before they are written; what does not hold there is left out.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use hotspot::{Compilation, Diagnostic, Lint, Severity, Source, TestEnd, TestName, Worker};
+use testcase::script::{Ending, Place, Test, TestClass, Written};
+
+use crate::harvest::Budget;
+use explore::Setup;
+
+/// Writes a test class as source.
+pub type Render<'a> = &'a dyn Fn(&TestClass) -> Written;
+
+/// A JVM with stand-ins for JUnit.
+pub struct Judge {
+    worker: Worker,
+    standins: PathBuf,
+    class_path: Vec<PathBuf>,
+    cost: Cost,
+}
+
+/// What was left out.
+#[derive(Default)]
+pub struct Dropped {
+    /// Tests, and why.
+    pub tests: Vec<(String, String)>,
+    /// Assertions of tests that hold without them: what differs from run to run is not asserted.
+    pub assertions: usize,
+}
+
+impl Dropped {
+    pub fn add(&mut self, other: Dropped) {
+        self.tests.extend(other.tests);
+        self.assertions += other.assertions;
+    }
+}
+
+/// What judging takes, as far as is known.
+#[derive(Clone, Copy)]
+pub struct Cost {
+    /// Of a test, if a class counts as [`Cost::CLASS`] of them.
+    each: Duration,
+}
+
+impl Cost {
+    /// What a class costs besides its tests, in tests.
+    const CLASS: u32 = 20;
+    /// A JVM that has just begun is slow.
+    const FIRST: Cost = Cost { each: Duration::from_millis(50) };
+
+    /// Learns from a class that was judged. What is expected comes to half as much again as what is seen.
+    fn learn(&mut self, taken: Duration, tests: usize) {
+        let seen = taken / (Cost::CLASS + tests as u32);
+        self.each = self.each / 3 + seen;
+    }
+
+    /// The budget of a search that ends at `limit`, with its tests judged.
+    pub fn until(self, limit: Instant) -> Budget {
+        Budget { end: Some(limit), for_class: self.each * Cost::CLASS, for_test: self.each }
+    }
+}
+
+/// What one test may take: it was short in the machine, which is slower.
+const TEST_TIME: Duration = Duration::from_secs(3);
+const LEAST_TIME: Duration = Duration::from_millis(500);
+
+const STANDINS: &[(&str, &str)] = &[
+    (
+        "org/junit/jupiter/api/Assertions.java",
+        include_str!("../../../java/standins/org/junit/jupiter/api/Assertions.java"),
+    ),
+    (
+        "org/junit/jupiter/api/Test.java",
+        include_str!("../../../java/standins/org/junit/jupiter/api/Test.java"),
+    ),
+    (
+        "org/junit/jupiter/api/Disabled.java",
+        include_str!("../../../java/standins/org/junit/jupiter/api/Disabled.java"),
+    ),
+    (
+        "org/junit/jupiter/api/function/Executable.java",
+        include_str!("../../../java/standins/org/junit/jupiter/api/function/Executable.java"),
+    ),
+    ("org/junit/Assert.java", include_str!("../../../java/standins/org/junit/Assert.java")),
+    ("org/junit/Test.java", include_str!("../../../java/standins/org/junit/Test.java")),
+    ("org/junit/Ignore.java", include_str!("../../../java/standins/org/junit/Ignore.java")),
+    (
+        "org/junit/function/ThrowingRunnable.java",
+        include_str!("../../../java/standins/org/junit/function/ThrowingRunnable.java"),
+    ),
+];
+
+/// A judge that is on its way: JVMs take a while to start, and the search need not wait.
+pub enum Coming {
+    Starting(std::thread::JoinHandle<Result<Judge, String>>),
+    Here(Box<Judge>),
+    /// It did not come, or is not wanted.
+    Gone,
+}
+
+impl Coming {
+    pub fn call(setup: &Setup) -> Coming {
+        let setup = setup.clone();
+        Coming::Starting(std::thread::spawn(move || Judge::start(&setup)))
+    }
+
+    /// Waits for it. None if none is wanted.
+    pub fn here(&mut self) -> Result<Option<&mut Judge>, String> {
+        if let Coming::Starting(_) = self
+            && let Coming::Starting(handle) = std::mem::replace(self, Coming::Gone)
+        {
+            let judge = handle.join().map_err(|_| "the JVM could not be started".to_string())??;
+            *self = Coming::Here(Box::new(judge));
+        }
+        Ok(match self {
+            Coming::Here(judge) => Some(judge),
+            _ => None,
+        })
+    }
+
+    /// What judging takes.
+    pub fn cost(&self) -> Cost {
+        match self {
+            Coming::Starting(_) => Cost::FIRST,
+            Coming::Here(judge) => judge.cost,
+            Coming::Gone => Cost { each: Duration::ZERO },
+        }
+    }
+}
+
+impl Judge {
+    fn start(setup: &Setup) -> Result<Judge, String> {
+        let mut worker = Worker::start(setup.jvm()?)?;
+        let sources = STANDINS
+            .iter()
+            .map(|(path, text)| Source { path: (*path).into(), text: (*text).into() })
+            .collect();
+        let compilation = Compilation { sources, class_path: Vec::new(), release: None, lint: Lint::Off };
+        let compiled = worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
+        if !compiled.is_done {
+            return Err(format!(
+                "the stand-ins for JUnit do not compile: {:?}",
+                compiled.diagnostics.first()
+            ));
+        }
+        let class_path = setup.class_path.clone();
+        Ok(Judge { worker, standins: compiled.folder, class_path, cost: Cost::FIRST })
+    }
+
+    /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`.
+    /// Tests must not be switched off: what is not run is not confirmed.
+    pub fn judge(
+        &mut self,
+        class: &mut TestClass,
+        render: Render,
+        release: Option<u32>,
+        limit: Instant,
+    ) -> Result<Dropped, String> {
+        let (begun, count) = (Instant::now(), class.tests.len());
+        let dropped = self.rounds(class, render, release, limit)?;
+        if count > 0 {
+            self.cost.learn(begun.elapsed(), count);
+        }
+        Ok(dropped)
+    }
+
+    /// Compiles and runs, until nothing has to go.
+    fn rounds(
+        &mut self,
+        class: &mut TestClass,
+        render: Render,
+        release: Option<u32>,
+        limit: Instant,
+    ) -> Result<Dropped, String> {
+        let mut dropped = Dropped::default();
+        while !class.tests.is_empty() {
+            if Instant::now() >= limit {
+                let late = class.tests.drain(..).map(|test| (test.name, "no time to confirm it".to_string()));
+                dropped.tests.extend(late);
+                return Ok(dropped);
+            }
+            let written = render(class);
+            let path = format!("{}.java", class.name);
+            let mut class_path = vec![self.standins.clone()];
+            class_path.extend(self.class_path.iter().cloned());
+            let compilation = Compilation {
+                sources: vec![Source { path, text: written.text.clone() }],
+                class_path: class_path.clone(),
+                release,
+                lint: Lint::Warn,
+            };
+            let compiled = self.worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
+            // Warnings that are switched off change nothing in the classes.
+            suppress(class, &written, &compiled.diagnostics);
+            let bad: Vec<(usize, String)> = compiled
+                .diagnostics
+                .iter()
+                .filter(|diagnostic| match diagnostic.severity {
+                    Severity::Error => true,
+                    Severity::Warning => suppression(diagnostic).is_none(),
+                    _ => false,
+                })
+                .filter_map(|diagnostic| {
+                    let test = written.test_at(diagnostic.line?)?;
+                    Some((test, diagnostic.message.clone()))
+                })
+                .collect();
+            if !bad.is_empty() {
+                remove(class, &bad, &mut dropped.tests);
+                continue;
+            }
+            if !compiled.is_done {
+                let first = compiled.diagnostics.first().map_or(String::new(), |d| d.message.clone());
+                return Err(format!("{} does not compile: {first}", class.name));
+            }
+            class_path.insert(0, compiled.folder.clone());
+            if !self.run_all(class, &written, &class_path, limit, &mut dropped)? {
+                return Ok(dropped);
+            }
+        }
+        Ok(dropped)
+    }
+
+    /// Runs all tests forwards and backwards. Says whether some had to go.
+    fn run_all(
+        &mut self,
+        class: &mut TestClass,
+        written: &Written,
+        class_path: &[PathBuf],
+        limit: Instant,
+        dropped: &mut Dropped,
+    ) -> Result<bool, String> {
+        let full = class.full_name();
+        let mut names: Vec<TestName> = class
+            .tests
+            .iter()
+            .map(|test| TestName { class: full.clone(), method: test.name.clone() })
+            .collect();
+        let (mut bad, mut weak) = (Vec::new(), false);
+        for _ in 0..2 {
+            // A test that would be late is too slow.
+            let left = limit.saturating_duration_since(Instant::now()).max(LEAST_TIME);
+            let results = self
+                .worker
+                .test(&names, class_path, TEST_TIME.min(left))
+                .map_err(|trouble| format!("{trouble:?}"))?;
+            for result in results {
+                if result.end == TestEnd::Passed {
+                    continue;
+                }
+                if let Some(index) = class.tests.iter().position(|test| test.name == result.name.method)
+                    && !bad.iter().any(|(own, _)| *own == index)
+                {
+                    if weaken(&mut class.tests[index], &written.tests[index], &full, &result.end) {
+                        dropped.assertions += 1;
+                        weak = true;
+                    } else {
+                        bad.push((index, describe(&result.end)));
+                    }
+                }
+            }
+            if weak {
+                break;
+            }
+            names.reverse();
+        }
+        let some = weak || !bad.is_empty();
+        remove(class, &bad, &mut dropped.tests);
+        Ok(some)
+    }
+}
+
+/// Takes the assertion out that failed. Says whether something is still asserted.
+fn weaken(test: &mut Test, place: &Place, class: &str, end: &TestEnd) -> bool {
+    let TestEnd::Failed(thrown) = end else { return false };
+    let own = thrown.frames.iter().find(|frame| frame.class == class && frame.method == test.name);
+    let Some(line) = own.and_then(|frame| frame.line) else { return false };
+    if thrown.class != "java.lang.AssertionError" {
+        return false;
+    }
+    if let Ending::Throws { message, .. } = &mut test.ending {
+        // Of the exception itself nothing can be left out.
+        return message.take().is_some();
+    }
+    let failed = place.checks.iter().position(|lines| lines.contains(&line));
+    let Some(failed) = failed.filter(|_| test.checks.len() > 1) else { return false };
+    test.checks.remove(failed);
+    true
+}
+
+/// Why a test does not hold, in a line.
+fn describe(end: &TestEnd) -> String {
+    match end {
+        TestEnd::Passed => "it passed".into(),
+        TestEnd::Failed(thrown) => match &thrown.message {
+            Some(message) => format!("{}: {message}", thrown.class),
+            None => thrown.class.clone(),
+        },
+        TestEnd::Skipped(why) => format!("it was skipped: {why}"),
+        TestEnd::TimedOut => "it takes too long".into(),
+        TestEnd::Exited(status) => format!("it ends the JVM with status {status}"),
+        TestEnd::Crashed(how) => format!("it crashes the JVM: {how}"),
+    }
+}
+
+fn remove(class: &mut TestClass, bad: &[(usize, String)], into: &mut Vec<(String, String)>) {
+    let mut indices: Vec<usize> = bad.iter().map(|(index, _)| *index).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    for index in indices.into_iter().rev() {
+        let why = bad.iter().find(|(own, _)| *own == index).map_or(String::new(), |(_, why)| why.clone());
+        let test = class.tests.remove(index);
+        into.push((test.name, why));
+    }
+}
+
+/// Switches off warnings that come with what is called.
+fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]) {
+    for diagnostic in diagnostics {
+        let Some(name) = suppression(diagnostic) else { continue };
+        if let Some(test) = diagnostic.line.and_then(|line| written.test_at(line)) {
+            let list = &mut class.tests[test].suppress;
+            if !list.iter().any(|own| own == name) {
+                list.push(name.to_string());
+                list.sort_unstable();
+            }
+        }
+    }
+}
+
+/// What switches a warning off, if the code that is called leaves no way around it.
+fn suppression(diagnostic: &Diagnostic) -> Option<&'static str> {
+    if diagnostic.severity != Severity::Warning {
+        return None;
+    }
+    match diagnostic.code.as_deref().unwrap_or("") {
+        code if code.contains("deprecated.for.removal") => Some("removal"),
+        code if code.contains("deprecated") => Some("deprecation"),
+        code if code.contains("raw.class") => Some("rawtypes"),
+        code if code.contains("unchecked") || code.contains("prob.found.req") => Some("unchecked"),
+        _ => None,
+    }
+}

@@ -1,0 +1,368 @@
+//! A shape as code: one static method that takes the leaves, makes everything, and makes the call under test.
+//!
+//! Because it is a method like any other, the search explores it over unknown leaves, and the same method run on the
+//! values found is the replay.
+
+use jdk::Assembler;
+use machine::{Machine, Raise, Ref, Stop};
+use program::synthetic::{SyntheticClass, SyntheticMethod};
+use program::{ClassId, Insn, Kind, MethodId, Op, access};
+
+use crate::library;
+use crate::shape::{Answer, Make, Member, Shape};
+use crate::types::Type;
+
+/// The method, and where it leaves the receiver.
+#[derive(Clone, Copy, Debug)]
+pub struct Harness {
+    pub method: MethodId,
+    /// The heap word in which the receiver is kept; zero stands for none.
+    pub receiver: u32,
+    /// The heap word that is set before the call under test is made.
+    pub reached: u32,
+}
+
+/// Writes the code of a shape in a machine.
+pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<Harness, Raise> {
+    let kinds: Vec<Kind> = shape.leaves.iter().map(kind_of).collect();
+    let mut slots = Vec::new();
+    let mut next = 0;
+    for kind in &kinds {
+        slots.push(next);
+        next += kind.width();
+    }
+    let mut writer = Writer { code: Assembler::new(next), slots, kinds };
+    let area = writer.code.area();
+    let act = shape.act.find(m).ok_or_else(|| missing(&shape.act))?;
+    let (slot, reached) = (jdk::new_slot(m), jdk::new_slot(m));
+    let mut first = area;
+    if let Some(receiver) = &shape.receiver {
+        writer.make(m, receiver, area)?;
+        writer.code.emit(Insn::imm(Op::PutS1, 0, area, slot));
+        first = area + 1;
+    }
+    for (member, arguments) in &shape.setup {
+        let method = member.find(m).ok_or_else(|| missing(member))?;
+        writer.code.move_value(first, area, Kind::Ref);
+        writer.arguments(m, method, arguments, first + 1)?;
+        writer.code.call(m, call_of(m, method), method, first);
+    }
+    let (result, at) = if shape.act.name == "<init>" {
+        let class = m.load(&shape.act.class)?;
+        writer.code.new_object(first, class);
+        writer.code.move_value(first + 1, first, Kind::Ref);
+        writer.arguments(m, act, &shape.arguments, first + 2)?;
+        writer.mark(reached, highest(&shape.arguments, first + 2));
+        writer.code.call(m, Op::InvokeDirect, act, first + 1);
+        writer.code.emit(Insn::imm(Op::PutS1, 0, first, slot));
+        (Kind::Ref, first)
+    } else if shape.act.is_static {
+        writer.arguments(m, act, &shape.arguments, first)?;
+        writer.mark(reached, highest(&shape.arguments, first));
+        writer.code.call(m, Op::InvokeStaticI, act, first);
+        (m.program.method(act).signature.result, first)
+    } else {
+        writer.code.move_value(first, area, Kind::Ref);
+        writer.arguments(m, act, &shape.arguments, first + 1)?;
+        writer.mark(reached, highest(&shape.arguments, first + 1));
+        writer.code.call(m, call_of(m, act), act, first);
+        (m.program.method(act).signature.result, first)
+    };
+    writer.code.ret(at, result);
+    let owner = m.program.method(act).class;
+    let result = match result {
+        Kind::Ref => "Ljava/lang/Object;".to_string(),
+        Kind::Void => "V".to_string(),
+        kind => kind.letter().to_string(),
+    };
+    let leaves: String = shape.leaves.iter().map(Type::descriptor).collect();
+    let method = writer.code.into_stub(m, owner, "<test>", &format!("({leaves}){result}"));
+    m.register_callee(method);
+    Ok(Harness { method, receiver: slot, reached })
+}
+
+fn missing(member: &Member) -> Raise {
+    Raise::Stop(Stop::BadInput(format!("{} has no {}{}", member.class, member.name, member.descriptor)))
+}
+
+/// The kind of a type.
+pub fn kind_of(kind: &Type) -> Kind {
+    Kind::of(&kind.descriptor()).unwrap_or(Kind::Ref)
+}
+
+/// The instruction that calls an instance method.
+fn call_of(m: &Machine, method: MethodId) -> Op {
+    let declared = m.program.method(method);
+    if declared.is_private() {
+        Op::InvokeDirect
+    } else if m.program.class(declared.class).is_interface() {
+        Op::InvokeInterface
+    } else {
+        Op::InvokeVirtual
+    }
+}
+
+struct Writer {
+    code: Assembler,
+    slots: Vec<u16>,
+    kinds: Vec<Kind>,
+}
+
+/// A register above the arguments.
+fn highest(arguments: &[Make], at: u16) -> u16 {
+    at + 2 * arguments.len() as u16
+}
+
+impl Writer {
+    /// Says that everything is made.
+    fn mark(&mut self, reached: u32, register: u16) {
+        self.code.int(register, 1);
+        self.code.emit(Insn::imm(Op::PutS1, 0, register, reached));
+    }
+
+    /// Makes the arguments of a method in neighbouring registers.
+    fn arguments(&mut self, m: &mut Machine, method: MethodId, makes: &[Make], at: u16) -> Result<(), Raise> {
+        let kinds = m.program.method(method).signature.parameters.clone();
+        let mut to = at;
+        for (make, kind) in makes.iter().zip(kinds) {
+            self.make(m, make, to)?;
+            to += kind.width();
+        }
+        Ok(())
+    }
+
+    /// Leaves a value in register `at`; registers above are free.
+    fn make(&mut self, m: &mut Machine, make: &Make, at: u16) -> Result<(), Raise> {
+        match make {
+            Make::Leaf { number, .. } => {
+                self.code.move_value(at, self.slots[*number], self.kinds[*number]);
+            }
+            Make::Boxed { number, letter } => {
+                let kind = self.kinds[*number];
+                self.code.move_value(at, self.slots[*number], kind);
+                self.code.convert(m, at, &letter.to_string(), "Ljava/lang/Object;")?;
+            }
+            Make::Null(_) => self.code.int(at, 0),
+            Make::Text(text) => self.text(m, text, at)?,
+            Make::ClassOf(kind) => self.class_of(m, kind, at)?,
+            Make::Constant { field, .. } => {
+                let class = m.load(&field.class)?;
+                let place = m.static_field(class, &field.name).ok_or_else(|| missing(field))?;
+                let owner = m.program.field_named(class, &field.name).map_or(class, |own| own.class);
+                self.code.emit(Insn { op: Op::GetS1I, a: at, b: 0, c: 0, imm: place, ext: owner.0 });
+            }
+            Make::Receiver => {
+                let area = self.code.area();
+                self.code.move_value(at, area, Kind::Ref);
+            }
+            Make::New { constructor, arguments, .. } => {
+                let method = constructor.find(m).ok_or_else(|| missing(constructor))?;
+                let class = m.program.method(method).class;
+                self.code.new_object(at, class);
+                self.code.move_value(at + 1, at, Kind::Ref);
+                self.arguments(m, method, arguments, at + 2)?;
+                self.code.call(m, Op::InvokeDirect, method, at + 1);
+            }
+            Make::Cast { object, kind } => {
+                let class = m.load_descriptor(&kind.descriptor())?;
+                self.make(m, object, at)?;
+                self.code.cast(at, class);
+            }
+            Make::Result { object, method, arguments, .. } => {
+                let id = method.find(m).ok_or_else(|| missing(method))?;
+                self.make(m, object, at)?;
+                self.arguments(m, id, arguments, at + 1)?;
+                self.code.call(m, call_of(m, id), id, at);
+            }
+            Make::Factory { method, arguments, .. } => {
+                let id = method.find(m).ok_or_else(|| missing(method))?;
+                self.arguments(m, id, arguments, at)?;
+                self.code.call(m, Op::InvokeStaticI, id, at);
+            }
+            Make::Built { object, calls } => {
+                self.make(m, object, at)?;
+                for (member, arguments) in calls {
+                    let id = member.find(m).ok_or_else(|| missing(member))?;
+                    self.code.move_value(at + 1, at, Kind::Ref);
+                    self.arguments(m, id, arguments, at + 2)?;
+                    self.code.call(m, call_of(m, id), id, at + 1);
+                }
+            }
+            Make::Forced { object, fields } => {
+                self.make(m, object, at)?;
+                for (member, value) in fields {
+                    let class = m.load(&member.class)?;
+                    let field = m.program.field_named(class, &member.name).ok_or_else(|| missing(member))?;
+                    let (offset, kind) = (field.offset, field.kind);
+                    self.make(m, value, at + 1)?;
+                    self.code.put_field(at, at + 1, offset, kind);
+                }
+            }
+            Make::Collection { class, elements, .. } => self.collection(m, class, elements, at)?,
+            Make::Array { element, elements } => {
+                let class = m.load_descriptor(&format!("[{}", element.descriptor()))?;
+                self.code.int(at + 1, elements.len() as i32);
+                self.code.emit(Insn::imm(Op::ANewArr, at, at + 1, class.0));
+                let store = match kind_of(element) {
+                    Kind::Boolean | Kind::Byte => Op::BAStore,
+                    Kind::Char => Op::CAStore,
+                    Kind::Short => Op::SAStore,
+                    Kind::Int | Kind::Float => Op::IAStore,
+                    Kind::Long | Kind::Double => Op::LAStore,
+                    _ => Op::AAStore,
+                };
+                for (index, element) in elements.iter().enumerate() {
+                    self.make(m, element, at + 2)?;
+                    self.code.int(at + 1, index as i32);
+                    self.code.emit(Insn::new(store, at, at + 1, at + 2));
+                }
+            }
+            Make::Function { kind, answer } => {
+                self.implementation(m, kind, None, std::slice::from_ref(answer), at)?;
+            }
+            Make::Implementation { kind, constructor, answers } => {
+                self.implementation(m, kind, constructor.as_ref(), answers, at)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn collection(&mut self, m: &mut Machine, class: &str, elements: &[Make], at: u16) -> Result<(), Raise> {
+        let id = m.load(class)?;
+        self.code.new_object(at, id);
+        let find = |m: &Machine, name: &str, descriptor: &str| {
+            m.program
+                .find_method_named(id, name, descriptor)
+                .ok_or_else(|| Raise::Stop(Stop::NotModelled(format!("a JDK whose {class} has no {name}"))))
+        };
+        let constructor = find(m, "<init>", "()V")?;
+        self.code.move_value(at + 1, at, Kind::Ref);
+        self.code.call(m, Op::InvokeDirect, constructor, at + 1);
+        if library::is_map(class) {
+            let put = find(m, "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;")?;
+            for pair in elements.chunks_exact(2) {
+                self.code.move_value(at + 1, at, Kind::Ref);
+                self.make(m, &pair[0], at + 2)?;
+                self.make(m, &pair[1], at + 3)?;
+                self.code.call(m, Op::InvokeVirtual, put, at + 1);
+            }
+        } else {
+            let add = find(m, "add", "(Ljava/lang/Object;)Z")?;
+            for element in elements {
+                self.code.move_value(at + 1, at, Kind::Ref);
+                self.make(m, element, at + 2)?;
+                self.code.call(m, Op::InvokeVirtual, add, at + 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// A text that is known, from its letters.
+    fn text(&mut self, m: &mut Machine, text: &str, at: u16) -> Result<(), Raise> {
+        let chars = m.load("[C")?;
+        let units: Vec<u16> = text.encode_utf16().collect();
+        self.code.int(at + 1, units.len() as i32);
+        self.code.emit(Insn::imm(Op::ANewArr, at, at + 1, chars.0));
+        for (index, unit) in units.iter().enumerate() {
+            self.code.int(at + 1, index as i32);
+            self.code.int(at + 2, i32::from(*unit));
+            self.code.emit(Insn::new(Op::CAStore, at, at + 1, at + 2));
+        }
+        self.code.call_static(m, "java/lang/String", "valueOf", "([C)Ljava/lang/String;", at)
+    }
+
+    /// A class literal: what an array of the class tells.
+    fn class_of(&mut self, m: &mut Machine, kind: &Type, at: u16) -> Result<(), Raise> {
+        let array = m.load_descriptor(&format!("[{}", kind.descriptor()))?;
+        self.code.int(at + 1, 0);
+        self.code.emit(Insn::imm(Op::ANewArr, at, at + 1, array.0));
+        let calls = [("java/lang/Object", "getClass"), ("java/lang/Class", "getComponentType")];
+        for (class, name) in calls {
+            let id = m.load(class)?;
+            let method = m.program.declared_method(id, name, "()Ljava/lang/Class;");
+            let what = || Raise::Stop(Stop::NotModelled(format!("a JDK whose {class} has no {name}")));
+            self.code.call(m, Op::InvokeDirect, method.ok_or_else(what)?, at);
+        }
+        Ok(())
+    }
+
+    /// An object of a class made for it. Its values are in place before the constructor of its parent runs.
+    fn implementation(
+        &mut self,
+        m: &mut Machine,
+        kind: &Type,
+        constructor: Option<&(Member, Vec<Make>)>,
+        answers: &[Answer],
+        at: u16,
+    ) -> Result<(), Raise> {
+        let (class, offsets) = answering_class(m, kind, answers)?;
+        self.code.new_object(at, class);
+        for (answer, offset) in answers.iter().zip(offsets) {
+            if let Some(value) = &answer.value {
+                self.make(m, value, at + 1)?;
+                self.code.put_field(at, at + 1, offset, kind_of(&answer.result));
+            }
+        }
+        if let Some((constructor, arguments)) = constructor {
+            let method = constructor.find(m).ok_or_else(|| missing(constructor))?;
+            self.code.move_value(at + 1, at, Kind::Ref);
+            self.arguments(m, method, arguments, at + 2)?;
+            self.code.call(m, Op::InvokeDirect, method, at + 1);
+        }
+        Ok(())
+    }
+}
+
+/// A class whose objects answer each method by the value of a field, and the offsets of these fields.
+fn answering_class(m: &mut Machine, kind: &Type, answers: &[Answer]) -> Result<(ClassId, Vec<u32>), Raise> {
+    let Type::Class(name, _) = kind else {
+        return Err(Raise::Stop(Stop::BadInput("a class that extends no class".into())));
+    };
+    let parent = m.load(name)?;
+    let is_interface = m.program.class(parent).is_interface();
+    let super_class = if is_interface { m.known.object } else { parent };
+    let mut next = m.program.class(super_class).instance_words;
+    let (mut fields, mut methods, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, answer) in answers.iter().enumerate() {
+        let result = kind_of(&answer.result);
+        offsets.push(next);
+        if result != Kind::Void {
+            let descriptor =
+                if result == Kind::Ref { "Ljava/lang/Object;".into() } else { result.letter().to_string() };
+            fields.push((format!("answer{index}"), descriptor, 0));
+        }
+        for member in [&answer.method].into_iter().chain(&answer.bridged) {
+            let method = member.find(m).ok_or_else(|| missing(member))?;
+            let mut code = Assembler::new(m.program.method(method).arguments);
+            let area = code.area();
+            if result != Kind::Void {
+                code.get_field(area, 0, next, result);
+            }
+            code.ret(area, result);
+            methods.push(SyntheticMethod {
+                name: member.name.clone(),
+                descriptor: member.descriptor.clone(),
+                flags: access::PUBLIC,
+                code: Some(code.finish()),
+            });
+        }
+        next += u32::from(result.width());
+    }
+    let number = m.next_hidden_number();
+    let class = m.program.add_synthetic(SyntheticClass {
+        name: format!("{name}$$Given{number}"),
+        super_class,
+        interfaces: if is_interface { vec![parent] } else { Vec::new() },
+        fields,
+        methods,
+        host: parent,
+    });
+    m.sync_classes();
+    Ok((class, offsets))
+}
+
+/// The receiver a harness left, if it came so far.
+pub fn receiver(m: &Machine, harness: Harness) -> Option<Ref> {
+    let object = Ref::from_word(m.heap.word(harness.receiver));
+    (!object.is_null()).then_some(object)
+}

@@ -1,0 +1,110 @@
+//! What the search for tests is asked for, and what it brings home.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use machine::Touched;
+use machine::cover::Branch;
+use testcase::Graph;
+
+use crate::observe::Observation;
+use crate::shape::{Member, Shape};
+use explore::paths::Criterion;
+use values::input::Input;
+use values::replay::Ended;
+
+/// A call that is worth a test.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub shape: Shape,
+    pub input: Input,
+    pub end: Ended,
+    pub returned: Option<Graph>,
+    /// What the receiver, or the new object, tells of itself after the call.
+    pub observed: Vec<Observation>,
+    /// What an object that was returned tells of itself.
+    pub result_observed: Vec<Observation>,
+    pub conditions: Vec<String>,
+    pub covered: BTreeSet<Goal>,
+    /// Whether it ended in what looks like a mistake of the code.
+    pub is_crash: bool,
+    /// Whether the call changed the receiver.
+    pub changed: bool,
+    pub steps: u64,
+}
+
+/// A branch, by names and numbers that do not depend on a machine.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Goal {
+    pub method: Member,
+    pub index: u32,
+    pub way: u32,
+}
+
+impl Goal {
+    pub(crate) fn branch(method: &Member, branch: Branch) -> Goal {
+        Goal { method: method.clone(), index: branch.index, way: branch.way }
+    }
+
+    pub fn is_branch(&self) -> bool {
+        self.way != u32::MAX
+    }
+
+    /// The block that begins at an instruction, which has no way of its own.
+    pub(crate) fn block(method: &Member, index: u32) -> Goal {
+        Goal { method: method.clone(), index, way: u32::MAX }
+    }
+}
+
+/// What was found for a class.
+pub struct Harvest {
+    /// Binary name.
+    pub class: String,
+    pub found: Vec<Found>,
+    pub methods: Vec<MethodHarvest>,
+    /// Every branch is covered or proved infeasible.
+    pub complete: bool,
+    pub out_of_time: bool,
+    pub reasons: BTreeMap<String, u64>,
+    /// Methods with calls that were left out because they touch the world outside, and what.
+    pub withheld: BTreeMap<Member, Touched>,
+}
+
+/// The same for one method of it.
+#[derive(Clone, Debug)]
+pub struct MethodHarvest {
+    pub member: Member,
+    pub total: usize,
+    pub covered: usize,
+    pub infeasible: usize,
+    /// What stood in the way, most frequent first.
+    pub reasons: Vec<String>,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// The method to call; others are then only called on the way to it.
+    pub only: Option<String>,
+    pub criterion: Criterion,
+    /// Where nothing else decides, in which order things are tried.
+    pub seed: u64,
+    pub budget: Budget,
+}
+
+/// When the search for a class ends: what it finds has to be confirmed in the same time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Budget {
+    pub end: Option<Instant>,
+    /// What confirming takes, for the class and for each test.
+    pub for_class: Duration,
+    pub for_test: Duration,
+}
+
+impl Budget {
+    /// When to stop searching, with so many tests to confirm.
+    pub(crate) fn deadline(&self, tests: usize) -> Option<Instant> {
+        let reserve = self.for_class + self.for_test * tests as u32;
+        self.end.map(|end| end.checked_sub(reserve).unwrap_or(end))
+    }
+}

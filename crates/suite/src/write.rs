@@ -1,0 +1,328 @@
+//! From what was found to tests as data: statements, the call, and what is asserted.
+
+mod arguments;
+mod checks;
+mod choose;
+mod make;
+mod value;
+
+use std::collections::BTreeSet;
+
+use machine::Machine;
+use program::access;
+use testcase::Value;
+use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName};
+
+use crate::harvest::Found;
+use crate::making::source_name;
+use crate::naming::{condition_words, lower_first, upper_first, value_words};
+use crate::nature;
+use crate::types::{self, Bound, Type};
+use values::replay::Ended;
+
+pub use choose::minimise;
+
+/// Turns what was found into a test. None if it cannot be written as source.
+pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<String>) -> Option<Test> {
+    let mut writer = Writer {
+        m,
+        found,
+        package: package.to_string(),
+        statements: Vec::new(),
+        locals: BTreeSet::new(),
+        receiver: None,
+        throws: false,
+    };
+    let test = writer.test()?;
+    let name = unique(writer.name(&test), names);
+    Some(Test { name, ..test })
+}
+
+fn unique(name: String, names: &mut BTreeSet<String>) -> String {
+    let mut candidate = name.clone();
+    let mut count = 2;
+    while !names.insert(candidate.clone()) {
+        candidate = format!("{name}Case{count}");
+        count += 1;
+    }
+    candidate
+}
+
+struct Writer<'a> {
+    m: &'a mut Machine,
+    found: &'a Found,
+    package: String,
+    statements: Vec<Statement>,
+    locals: BTreeSet<String>,
+    /// How the test names the object under test.
+    receiver: Option<Expr>,
+    throws: bool,
+}
+
+const KEYWORDS: &[&str] = &[
+    "abstract",
+    "assert",
+    "boolean",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extends",
+    "final",
+    "finally",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "implements",
+    "import",
+    "instanceof",
+    "int",
+    "interface",
+    "long",
+    "native",
+    "new",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "short",
+    "static",
+    "strictfp",
+    "super",
+    "switch",
+    "synchronized",
+    "this",
+    "throw",
+    "throws",
+    "transient",
+    "try",
+    "void",
+    "volatile",
+    "while",
+    "true",
+    "false",
+    "null",
+    "record",
+    "var",
+    "yield",
+];
+
+/// Methods every class has: a test must not have their names.
+const OF_OBJECT: &[&str] =
+    &["toString", "hashCode", "equals", "clone", "finalize", "notify", "notifyAll", "wait", "getClass"];
+
+impl Writer<'_> {
+    fn local(&mut self, wanted: &str) -> String {
+        let wanted = if KEYWORDS.contains(&wanted) || wanted.is_empty() { "value" } else { wanted };
+        let mut name = wanted.to_string();
+        let mut count = 2;
+        while !self.locals.insert(name.clone()) {
+            name = format!("{wanted}{count}");
+            count += 1;
+        }
+        name
+    }
+
+    /// The name of a class in source.
+    fn class(&self, internal: &str) -> Option<String> {
+        let id = self.m.program.find_loaded(internal)?;
+        source_name(self.m, id, &self.package)
+    }
+
+    fn type_name(&mut self, kind: &Type) -> Option<TypeName> {
+        Some(match kind {
+            Type::Primitive(_) => TypeName::plain(&machine::external_type(&kind.descriptor())),
+            Type::Array(element) => {
+                let mut name = self.type_name(element)?;
+                name.dimensions += 1;
+                name
+            }
+            Type::Variable(_) => TypeName::plain("java.lang.Object"),
+            Type::Wildcard(bound) => {
+                let openness = match bound {
+                    Bound::Any => Openness::Any,
+                    Bound::Extends(_) => Openness::Below,
+                    Bound::Super(_) => Openness::Above,
+                };
+                TypeName { openness, ..self.type_name(&kind.opened())? }
+            }
+            Type::Class(name, arguments) => {
+                self.m.load(name).ok()?;
+                let mut full = TypeName::plain(&self.class(name)?);
+                for argument in arguments {
+                    full.arguments.push(self.type_name(argument)?);
+                }
+                full
+            }
+        })
+    }
+
+    fn test(&mut self) -> Option<Test> {
+        let shape = &self.found.shape;
+        let receiver = match &shape.receiver {
+            None => None,
+            Some(make) => {
+                let simple = shape.act.class.rsplit(['/', '$']).next().unwrap_or("object");
+                let name = lower_first(simple);
+                let value = self.make(make, &name)?;
+                if matches!(value, Expr::Local(_) | Expr::Static { .. }) {
+                    Some(value)
+                } else {
+                    Some(self.named(&name, &make.kind()?, value)?)
+                }
+            }
+        };
+        self.receiver.clone_from(&receiver);
+        for (member, arguments) in &shape.setup {
+            let arguments = self.arguments(member, arguments)?;
+            let call = self.call(member, receiver.clone(), arguments)?;
+            self.statements.push(Statement::Do(call));
+        }
+        let arguments = self.parts(&shape.act, &shape.arguments)?;
+        let act = self.call(&shape.act, receiver.clone(), arguments)?;
+        let (ending, checks) = match &self.found.end {
+            Ended::Threw { class, message, .. } => {
+                let source = self.exception(class)?;
+                let message = message.clone().filter(|text| self.is_stable(class, text));
+                (Ending::Throws { class: source, message }, Vec::new())
+            }
+            Ended::Returned => {
+                let id = shape.act.find(self.m)?;
+                self.throws |= types::declares_exceptions(self.m, id);
+                self.returned(receiver.as_ref())?
+            }
+            Ended::Exited(_) => return None,
+        };
+        Some(Test {
+            name: String::new(),
+            arrange: std::mem::take(&mut self.statements),
+            act,
+            ending,
+            checks,
+            throws: self.throws,
+            suppress: Vec::new(),
+            reflects: self.found.shape.reflected,
+            disabled: None,
+        })
+    }
+
+    /// Whether a message was written by the code under test, and is not the virtual machine's.
+    fn is_stable(&mut self, class: &str, message: &str) -> bool {
+        let Ended::Threw { frames, .. } = &self.found.end else { return false };
+        let user = frames.first().is_some_and(|(owner, _)| {
+            self.m.load(&owner.replace('.', "/")).is_ok_and(|id| !self.m.program.class(id).is_library())
+        });
+        let explicit = nature::has_own_message(&self.found.end) || !class.starts_with("java.lang.");
+        user && message.len() <= 120
+            && !message.contains("$$Given")
+            && !message.contains('@')
+            && (explicit
+                || class.ends_with("IllegalArgumentException")
+                || class.ends_with("IllegalStateException"))
+    }
+
+    /// Whether the class under test is from before Java 9, and its tests as well.
+    fn is_old(&mut self) -> bool {
+        let class = self.m.load(&self.found.shape.act.class);
+        class.is_ok_and(|class| self.m.program.class(class).file.as_ref().is_some_and(|file| file.major < 53))
+    }
+
+    /// The name of an exception's class, or of the nearest class it extends that the test may name.
+    fn exception(&mut self, class: &str) -> Option<String> {
+        let mut at = self.m.load(&class.replace('.', "/")).ok()?;
+        let is_old = self.is_old();
+        loop {
+            if let Some(name) = source_name(self.m, at, &self.package)
+                && !(is_old && name == "java.lang.reflect.InaccessibleObjectException")
+            {
+                return Some(name);
+            }
+            at = self.m.program.class(at).super_class?;
+        }
+    }
+
+    /// Gives a value a name of its own.
+    fn named(&mut self, wanted: &str, kind: &Type, value: Expr) -> Option<Expr> {
+        let kind = self.type_name(kind)?;
+        let name = self.local(wanted);
+        self.statements.push(Statement::Let { kind, name: name.clone(), value });
+        Some(Expr::Local(name))
+    }
+
+    /// What the test shows.
+    fn name(&self, test: &Test) -> String {
+        let act = &self.found.shape.act;
+        let simple = act.class.rsplit(['/', '$']).next().unwrap_or("object");
+        let verb = if act.name == "<init>" { format!("new{simple}") } else { act.name.clone() };
+        let outcome = match &test.ending {
+            Ending::Throws { class, .. } => {
+                let simple = class.rsplit('.').next().unwrap_or(class);
+                format!("Throws{simple}")
+            }
+            Ending::Returns { .. } if act.name == "<init>" => String::new(),
+            Ending::Returns { .. } => match test.checks.first() {
+                Some(Check::True(Expr::Local(_))) => "ReturnsTrue".into(),
+                Some(Check::False(Expr::Local(_))) => "ReturnsFalse".into(),
+                Some(Check::Null(Expr::Local(_))) => "ReturnsNull".into(),
+                Some(Check::Equals { expected, actual: Expr::Local(_) }) => match expected_words(expected) {
+                    Some(words) => format!("Returns{words}"),
+                    None => String::new(),
+                },
+                _ => String::new(),
+            },
+        };
+        let condition = self
+            .found
+            .conditions
+            .iter()
+            .rev()
+            .find_map(|condition| condition_words(condition))
+            .filter(|words| words.len() <= 48);
+        let when = condition.map_or(String::new(), |words| format!("When{words}"));
+        let mut name = format!("{verb}{outcome}{when}");
+        if OF_OBJECT.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
+            name += "Works";
+        }
+        name.chars().filter(|c| c.is_alphanumeric()).collect()
+    }
+}
+
+fn expected_words(expected: &Expr) -> Option<String> {
+    match expected {
+        Expr::Literal(Value::Int(value)) => value_words(&value.to_string()),
+        Expr::Literal(Value::Long(value)) => value_words(&value.to_string()),
+        Expr::Text(units) if units.is_empty() => Some("EmptyString".into()),
+        Expr::Text(units) => {
+            let text = String::from_utf16_lossy(units);
+            let plain = text.len() <= 16 && text.chars().all(|c| c.is_ascii_alphanumeric());
+            plain.then(|| upper_first(&text))
+        }
+        Expr::Static { field, .. } => value_words(field),
+        Expr::StaticCall { class, method, arguments } if arguments.is_empty() => {
+            match (class.as_str(), method.as_str()) {
+                ("java.util.List", "of") => Some("EmptyList".into()),
+                ("java.util.Optional", "empty") => Some("Empty".into()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether a class gets tests of its own: not annotations, and not what a test cannot name.
+pub fn is_worth_testing(m: &Machine, class: program::ClassId) -> bool {
+    let package = program::link::package(m.program.class_name(class));
+    m.program.class(class).flags & (access::SYNTHETIC | access::ANNOTATION) == 0
+        && source_name(m, class, package).is_some()
+}

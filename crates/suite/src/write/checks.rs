@@ -1,0 +1,168 @@
+//! What a test asserts after a call that returns.
+
+use testcase::script::{Check, Ending, Expr, TypeName};
+use testcase::{Graph, Node, Value};
+
+use super::Writer;
+use crate::making::source_name;
+use crate::naming::lower_first;
+use crate::observe::Observation;
+use crate::types::{self, Type};
+
+impl Writer<'_> {
+    /// What is asserted after a call that returns.
+    pub(super) fn returned(&mut self, receiver: Option<&Expr>) -> Option<(Ending, Vec<Check>)> {
+        let act = self.found.shape.act.clone();
+        let id = act.find(self.m)?;
+        let constructor = act.name == "<init>";
+        let kind = if constructor {
+            let class = self.m.load(&act.class).ok()?;
+            types::own_type(self.m, class)
+        } else {
+            types::result_type(self.m, id)
+        };
+        let own = Type::named(&act.class);
+        let mut checks = Vec::new();
+        if constructor {
+            let simple = act.class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
+            let name = self.local(&lower_first(&simple));
+            let observed = self.found.observed.clone();
+            self.observations(&Expr::Local(name.clone()), &kind, &observed, &mut checks);
+            if checks.is_empty() {
+                checks.push(Check::NotNull(Expr::Local(name.clone())));
+            }
+            return Some((Ending::Returns { kept: Some((self.type_name(&kind)?, name)) }, checks));
+        }
+        if kind == Type::Primitive('V') {
+            if let Some(receiver) = receiver {
+                let observed = self.found.observed.clone();
+                self.observations(receiver, &own, &observed, &mut checks);
+            }
+            return Some((Ending::Returns { kept: None }, checks));
+        }
+        let graph = self.found.returned.clone()?;
+        // An array of a type variable may be one of any objects.
+        let is_any = matches!(&graph.root, Value::Node(root)
+            if matches!(graph.nodes.get(*root), Some(Node::List { class, .. }) if class == "java.lang.Object[]"));
+        let kind = match kind {
+            Type::Array(_) if is_any => Type::Array(Box::new(Type::object())),
+            other => other,
+        };
+        let name = self.local("result");
+        let actual = Expr::Local(name.clone());
+        // A type that the test may not name is shown as any object.
+        let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));
+        match self.equality(&graph, &actual) {
+            Some(check) => checks.push(check),
+            None if matches!(kind, Type::Array(_)) => checks.extend(length(&graph, &actual)),
+            None => {
+                let observed = self.found.result_observed.clone();
+                self.observations(&actual, &kind, &observed, &mut checks);
+                if checks.is_empty() {
+                    checks.push(Check::NotNull(actual.clone()));
+                }
+            }
+        }
+        if self.found.changed
+            && let Some(receiver) = receiver
+        {
+            let observed = self.found.observed.clone();
+            self.observations(receiver, &own, &observed[..observed.len().min(2)], &mut checks);
+        }
+        Some((Ending::Returns { kept: Some((shown, name)) }, checks))
+    }
+
+    pub(super) fn equality(&mut self, graph: &Graph, actual: &Expr) -> Option<Check> {
+        let actual = actual.clone();
+        Some(match &graph.root {
+            Value::Null => Check::Null(actual),
+            Value::Boolean(true) => Check::True(actual),
+            Value::Boolean(false) => Check::False(actual),
+            _ if shows_identity(graph) || is_large(graph) => return None,
+            root => {
+                let is_array = matches!(root, Value::Node(i) if matches!(&graph.nodes[*i], Node::List { class, .. } if class.ends_with("[]")));
+                let expected = self.value(graph, root, 0)?;
+                if is_array {
+                    Check::ArrayEquals { expected, actual }
+                } else {
+                    Check::Equals { expected, actual }
+                }
+            }
+        })
+    }
+
+    /// The method without parameters that an object of a type has.
+    pub(super) fn observer(&mut self, kind: &Type, name: &str) -> Option<program::MethodId> {
+        let Type::Class(class, _) = kind else { return None };
+        let id = self.m.load(class).ok()?;
+        source_name(self.m, id, &self.package)?;
+        let class = self.m.program.class(id);
+        let owners = [&id].into_iter().chain(&class.display).chain(&class.all_interfaces);
+        let mut methods = owners.flat_map(|owner| self.m.program.class(*owner).methods.iter().copied());
+        methods.find(|id| {
+            let method = self.m.program.method(*id);
+            self.m.program.text(method.name) == name && method.signature.parameters.is_empty()
+        })
+    }
+
+    /// Checks of what an object tells through methods of the type it is known by.
+    pub(super) fn observations(
+        &mut self,
+        object: &Expr,
+        kind: &Type,
+        observed: &[Observation],
+        checks: &mut Vec<Check>,
+    ) {
+        for observation in observed.iter().take(4) {
+            let act = &self.found.shape.act;
+            let again = act.name == observation.method && act.descriptor.starts_with("()") && !act.is_static;
+            if again && self.receiver.as_ref() == Some(object) {
+                continue;
+            }
+            let Some(method) = self.observer(kind, &observation.method) else { continue };
+            self.throws |= types::declares_exceptions(self.m, method);
+            let call = Expr::Call {
+                receiver: Box::new(object.clone()),
+                method: observation.method.clone(),
+                arguments: Vec::new(),
+            };
+            if let Some(check) = self.equality(&observation.value, &call) {
+                checks.push(check);
+            }
+        }
+    }
+}
+
+/// Whether a text holds the number by which an object is told from others of its class.
+fn shows_identity(graph: &Graph) -> bool {
+    graph.nodes.iter().any(|node| match node {
+        Node::String(units) => {
+            let text = String::from_utf16_lossy(units);
+            text.contains("$$Given")
+                || text
+                    .match_indices('@')
+                    .any(|(at, _)| text[at + 1..].chars().take_while(char::is_ascii_hexdigit).count() >= 4)
+        }
+        _ => false,
+    })
+}
+
+/// Whether nobody would read all of a value.
+fn is_large(graph: &Graph) -> bool {
+    let long = |node: &Node| match node {
+        Node::List { elements, .. } => {
+            elements.len() > 24 && elements.windows(2).any(|pair| pair[0] != pair[1])
+        }
+        Node::Map { entries, .. } => entries.len() > 10,
+        _ => false,
+    };
+    graph.nodes.len() > 40 || graph.nodes.iter().any(long)
+}
+
+/// A check of how long an array is.
+fn length(graph: &Graph, actual: &Expr) -> Option<Check> {
+    let Value::Node(root) = graph.root else { return None };
+    let Node::List { elements, .. } = graph.nodes.get(root)? else { return None };
+    let expected = Expr::Literal(Value::Int(i32::try_from(elements.len()).ok()?));
+    Some(Check::Equals { expected, actual: Expr::Length(Box::new(actual.clone())) })
+}

@@ -1,0 +1,256 @@
+//! What a shape makes, as source.
+
+use testcase::Value;
+use testcase::script::{Expr, Override, Statement, TypeName};
+
+use super::value::{is_plain, listed};
+use super::{KEYWORDS, Writer};
+use crate::library;
+use crate::naming::lower_first;
+use crate::shape::{Answer, Make};
+use crate::types::{self, Bound, Type};
+
+impl Writer<'_> {
+    /// An expression that makes a value. `name` is what it would be called if it has to be named.
+    pub(super) fn make(&mut self, make: &Make, name: &str) -> Option<Expr> {
+        Some(match make {
+            Make::Leaf { number, .. } => self.leaf(*number)?,
+            Make::Boxed { number, letter } => {
+                let value = self.leaf(*number)?;
+                match letter {
+                    // An `int` literal is boxed as an `Integer`.
+                    'B' | 'S' => {
+                        let to = TypeName::plain(if *letter == 'B' { "byte" } else { "short" });
+                        Expr::Cast { to, value: Box::new(value) }
+                    }
+                    _ => value,
+                }
+            }
+            Make::Text(text) => Expr::Text(text.encode_utf16().collect()),
+            Make::ClassOf(kind) => Expr::ClassOf(self.type_name(kind)?),
+            Make::Null(_) => Expr::Literal(Value::Null),
+            Make::Receiver => self.receiver.clone()?,
+            Make::Constant { field, .. } => {
+                self.m.load(&field.class).ok()?;
+                Expr::Static { class: self.class(&field.class)?, field: field.name.clone() }
+            }
+            Make::New { constructor, kind, arguments } => {
+                let mut made = self.arguments(constructor, arguments)?;
+                let id = self.m.load(&constructor.class).ok()?;
+                if let Some(outer) = types::outer_class(self.m, id) {
+                    let kind = arguments.first()?.kind()?;
+                    if !matches!(made.first(), Some(Expr::Local(_))) {
+                        let simple = outer.rsplit(['/', '$']).next().unwrap_or("outer");
+                        made[0] = self.named(&lower_first(simple), &kind, made[0].clone())?;
+                    }
+                    return self.inside(&constructor.class, made);
+                }
+                let method = constructor.find(self.m)?;
+                let flags = self.m.program.method(method).flags;
+                if !types::is_visible(self.m, id, flags, &self.package) {
+                    self.throws = true;
+                    for (value, make) in made.iter_mut().zip(arguments) {
+                        if matches!(value, Expr::Lambda { .. }) {
+                            *value = self.named("function", &make.kind()?, value.clone())?;
+                        }
+                    }
+                    let mut parameters = types::descriptor_types(&constructor.descriptor);
+                    parameters.pop();
+                    let parameters: Option<Vec<TypeName>> =
+                        parameters.iter().map(|kind| self.type_name(kind)).collect();
+                    let class = self.type_name(&kind.erased())?;
+                    return Some(Expr::Create { class, parameters: parameters?, arguments: made });
+                }
+                Expr::New { class: self.type_name(kind)?, arguments: made }
+            }
+            Make::Factory { method, arguments, .. } => {
+                let arguments = self.arguments(method, arguments)?;
+                self.m.load(&method.class).ok()?;
+                self.call(method, None, arguments)?
+            }
+            Make::Cast { object, kind } => {
+                let mut value = self.make(object, name)?;
+                // What is cast gets no type arguments from where it is used, but from variables it is given.
+                if let Make::Factory { kind: of @ Type::Class(_, told), .. } = &**object
+                    && let Expr::StaticCall { arguments, .. } = &value
+                    && !told.is_empty()
+                    && (arguments.is_empty() || !arguments.iter().all(|part| matches!(part, Expr::Local(_))))
+                {
+                    value = self.named("value", of, value)?;
+                }
+                Expr::Cast { to: self.type_name(kind)?, value: Box::new(value) }
+            }
+            Make::Result { object, method, arguments, .. } => {
+                let value = self.make(object, name)?;
+                let value = self.called_on(object, value)?;
+                let arguments = self.arguments(method, arguments)?;
+                self.call(method, Some(value), arguments)?
+            }
+            Make::Built { object, calls } => {
+                let value = self.make(object, name)?;
+                let kind = object.kind()?;
+                let Type::Class(class, _) = &kind else { return None };
+                let simple = class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
+                let built = self.named(&lower_first(&simple), &kind, value)?;
+                for (member, arguments) in calls {
+                    let arguments = self.arguments(member, arguments)?;
+                    let call = self.call(member, Some(built.clone()), arguments)?;
+                    self.statements.push(Statement::Do(call));
+                }
+                built
+            }
+            Make::Forced { object, fields } => {
+                let value = self.make(object, name)?;
+                let forced = match value {
+                    value @ Expr::Local(_) => value,
+                    value => self.named(name, &object.kind()?, value)?,
+                };
+                self.throws = true;
+                for (member, made) in fields {
+                    let mut value = self.make(made, &member.name)?;
+                    if matches!(value, Expr::Lambda { .. }) {
+                        value = self.named(&member.name, &made.kind()?, value)?;
+                    }
+                    let object = forced.clone();
+                    self.statements.push(Statement::Set { object, field: member.name.clone(), value });
+                }
+                forced
+            }
+            Make::Collection { class, kind, elements } => {
+                let elements: Option<Vec<Expr>> =
+                    elements.iter().map(|element| self.make(element, name)).collect();
+                self.collection(class, kind, elements?, name)?
+            }
+            Make::Array { element, elements } => {
+                let elements: Option<Vec<Expr>> = elements.iter().map(|part| self.make(part, name)).collect();
+                Expr::Array { element: self.type_name(element)?, elements: elements? }
+            }
+            Make::Function { answer, .. } => {
+                let result = self.answer(answer)?.map(Box::new);
+                let free = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().map(String::from);
+                let free = free.filter(|name| !self.locals.contains(name));
+                Expr::Lambda { parameters: free.take(answer.parameters.len()).collect(), result }
+            }
+            Make::Implementation { kind, constructor, answers } => {
+                let arguments = match constructor {
+                    Some((constructor, arguments)) => self.arguments(constructor, arguments)?,
+                    None => Vec::new(),
+                };
+                let methods: Option<Vec<Override>> =
+                    answers.iter().map(|answer| self.implemented(answer)).collect();
+                let class = self.type_name(kind)?;
+                let value = Expr::Anonymous { class, arguments, methods: methods? };
+                self.named(name, kind, value)?
+            }
+        })
+    }
+
+    /// An object as it stands in front of a call. Type arguments that are left to the compiler need a variable.
+    pub(super) fn called_on(&mut self, object: &Make, value: Expr) -> Option<Expr> {
+        let Expr::New { class, arguments } = &value else { return Some(value) };
+        if let (Make::Collection { .. }, [Expr::StaticCall { arguments, .. }]) = (object, &arguments[..])
+            && arguments.iter().all(|part| is_plain(part) && *part != Expr::Literal(Value::Null))
+        {
+            return Some(value);
+        }
+        if class.arguments.is_empty() {
+            return Some(value);
+        }
+        let kind = object.kind()?;
+        let Type::Class(name, _) = &kind else { return None };
+        let simple = name.rsplit(['/', '$']).next().unwrap_or("object").to_string();
+        self.named(&lower_first(&simple), &kind, value)
+    }
+
+    pub(super) fn implemented(&mut self, answer: &Answer) -> Option<Override> {
+        let id = answer.method.find(self.m)?;
+        let names = explore::enter::parameter_names(self.m, id);
+        let mut parameters = Vec::new();
+        for (index, kind) in answer.parameters.iter().enumerate() {
+            let name = names.get(index).filter(|name| !KEYWORDS.contains(&name.as_str()));
+            let name = name.cloned().unwrap_or_else(|| format!("arg{index}"));
+            parameters.push((self.type_name(kind)?, name));
+        }
+        Some(Override {
+            name: answer.method.name.clone(),
+            result: self.type_name(&answer.result)?,
+            parameters,
+            is_public: answer.is_public,
+            value: self.answer(answer)?,
+        })
+    }
+
+    /// What a method of a function or an implementation gives: always the same object.
+    pub(super) fn answer(&mut self, answer: &Answer) -> Option<Option<Expr>> {
+        let Some(made) = &answer.value else { return Some(None) };
+        let name = format!("{}Result", answer.method.name);
+        let mut value = self.make(made, &name)?;
+        let is_same =
+            is_plain(&value) || matches!(value, Expr::Local(_) | Expr::Static { .. } | Expr::ClassOf(_));
+        if !is_same && !matches!(value, Expr::Cast { .. } | Expr::Lambda { .. }) {
+            let kind = made.kind()?;
+            value = self.named(&name, &kind, value)?;
+        }
+        Some(Some(value))
+    }
+
+    pub(super) fn collection(
+        &mut self,
+        class: &str,
+        kind: &Type,
+        elements: Vec<Expr>,
+        wanted_name: &str,
+    ) -> Option<Expr> {
+        let arguments = match kind {
+            Type::Class(_, arguments) => arguments.clone(),
+            _ => Vec::new(),
+        };
+        let mut name = TypeName::plain(&class.replace('/', "."));
+        let wanted = if library::is_map(class) { 2 } else { 1 };
+        for at in 0..wanted {
+            let argument = arguments.get(at).cloned().unwrap_or_else(Type::string);
+            name.arguments.push(self.type_name(&argument)?);
+        }
+        if elements.is_empty() {
+            return Some(Expr::New { class: name, arguments: Vec::new() });
+        }
+        // `List.of` and `Map.of` refuse null and duplicates; `Arrays.asList` does not.
+        let has_null = elements.contains(&Expr::Literal(Value::Null));
+        let is_map = library::is_map(class);
+        if is_map {
+            // The order of `Map.of` changes from run to run.
+            if !has_null && elements.len() == 2 {
+                let from = Expr::StaticCall {
+                    class: "java.util.Map".into(),
+                    method: "of".into(),
+                    arguments: elements,
+                };
+                return Some(Expr::New { class: name, arguments: vec![from] });
+            }
+            let made = Expr::New { class: name, arguments: Vec::new() };
+            let told = arguments.iter().map(|kind| match kind {
+                Type::Wildcard(Bound::Any) => Type::object(),
+                other => other.clone(),
+            });
+            let shown = match kind {
+                Type::Class(class, _) => Type::Class(class.clone(), told.collect()),
+                other => other.clone(),
+            };
+            let map = self.named(wanted_name, &shown, made)?;
+            for pair in elements.chunks_exact(2) {
+                self.statements.push(Statement::Do(Expr::Call {
+                    receiver: Box::new(map.clone()),
+                    method: "put".into(),
+                    arguments: pair.to_vec(),
+                }));
+            }
+            return Some(map);
+        }
+        let from = if has_null {
+            listed(elements)
+        } else {
+            Expr::StaticCall { class: "java.util.List".into(), method: "of".into(), arguments: elements }
+        };
+        Some(Expr::New { class: name, arguments: vec![from] })
+    }
+}
