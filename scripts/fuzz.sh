@@ -55,7 +55,7 @@ fetch_jars() {
     local artifact
     for artifact in $(grep -oE '"[^" ]+:[^" ]+:[^" ]+"' fixtures/libraries/libraries.toml | tr -d '"' | sort -u) $more_jars; do
         [ -e "$work/jars/$(cut -d: -f2 <<<"$artifact")-${artifact##*:}.jar" ] ||
-            (cd "$work" && mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
+            (cd "$work" && mvn -q -B -Dstyle.color=never org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
                 "-Dartifact=$artifact" "-DoutputDirectory=$work/jars") </dev/null
     done
 }
