@@ -55,7 +55,7 @@ fetch_jars() {
     local artifact
     for artifact in $(grep -oE '"[^" ]+:[^" ]+:[^" ]+"' fixtures/libraries/libraries.toml | tr -d '"' | sort -u) $more_jars; do
         [ -e "$work/jars/$(cut -d: -f2 <<<"$artifact")-${artifact##*:}.jar" ] ||
-            (cd "$work" && mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
+            (cd "$work" && mvn -q -B -Dstyle.color=never org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
                 "-Dartifact=$artifact" "-DoutputDirectory=$work/jars") </dev/null
     done
 }
@@ -118,7 +118,7 @@ run_target() {
     if ! (cd fuzz && nice "${cargo[@]}" fuzz run "$target" "corpus/$target" "../fixtures/fuzz/$target" -- \
         "-max_total_time=$seconds" "-max_len=$(largest "$target")" "-dict=dictionaries/$target.txt" \
         -timeout=10 -rss_limit_mb=3000 -detect_leaks=0 -print_final_stats=1) >"$log" 2>&1; then
-        tail -n 60 "$log" >&2
+        grep -E -A 2 'panicked at|ERROR: |^SUMMARY|^error' "$log" >&2 || tail -n 20 "$log" >&2
         echo "fuzz: $target failed: make the input in fuzz/artifacts/$target smaller with" \
             "\`cargo fuzz tmin\`, mend what it shows, and keep it in fixtures/fuzz/$target" >&2
         return 1
