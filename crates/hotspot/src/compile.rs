@@ -68,16 +68,16 @@ pub enum Severity {
 
 impl Worker {
     pub fn compile(&mut self, compilation: &Compilation) -> Result<Compiled, Trouble> {
-        self.compiled += 1;
-        let folder = self.scratch().join(format!("classes-{}", self.compiled));
-        std::fs::create_dir(&folder)
-            .map_err(|e| Trouble::Broken(format!("cannot make {}: {e}", folder.display())))?;
+        // Code under test works in the same folder, and must not know the name before it is taken.
+        let made = tempfile::Builder::new().prefix("classes").tempdir_in(self.scratch());
+        let made =
+            made.map_err(|e| Trouble::Broken(format!("cannot make a folder for classes: {e}")))?.keep();
         let mut request = Out::default();
         request.octet(2);
         let mut class_path = self.class_path.clone();
         class_path.extend(absolute(&compilation.class_path).map_err(Trouble::Unfit)?);
         request.texts(&class_path);
-        request.text(&folder.display().to_string());
+        request.text(&made.display().to_string());
         request.texts(self.options(compilation));
         request.four(compilation.sources.len());
         for source in &compilation.sources {
@@ -89,6 +89,10 @@ impl Worker {
                 let mut answer = In::new(&bytes);
                 let read = answer.flag().and_then(|is_done| Ok((is_done, answer.list(diagnostic)?)));
                 let (is_done, diagnostics) = self.understood(read)?;
+                self.compiled += 1;
+                let folder = self.classes.join(self.compiled.to_string());
+                std::fs::rename(&made, &folder)
+                    .map_err(|e| Trouble::Broken(format!("cannot keep {}: {e}", folder.display())))?;
                 Ok(Compiled { folder, is_done, diagnostics })
             }
             Reply::Exited(status) => {

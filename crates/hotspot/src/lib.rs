@@ -117,7 +117,12 @@ pub struct Worker {
     unconfined: Option<Missing>,
     // Ended before the folder it works in is removed.
     process: Option<Process>,
-    scratch: Scratch,
+    /// Everything below is removed with it.
+    _scratch: Scratch,
+    /// Where code under test works, and the only folder it can write.
+    work: PathBuf,
+    /// What was compiled: it is read there, and cannot be changed any more.
+    classes: PathBuf,
     compiled: u32,
 }
 
@@ -126,6 +131,10 @@ impl Worker {
     pub fn start(settings: Settings) -> Result<Worker, String> {
         let scratch = Scratch::new().map_err(|e| format!("cannot make a scratch folder: {e}"))?;
         let installed = install::install(&settings.java_home, scratch.path())?;
+        let [work, classes] = ["work", "classes"].map(|name| scratch.path().join(name));
+        for folder in [&work, &classes] {
+            place::make_private(folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+        }
         let class_path = absolute(&settings.class_path)?;
         let unconfined = match settings.confine {
             Confine::Never => Some(Missing("it was switched off".into())),
@@ -135,8 +144,17 @@ impl Worker {
                 Err(Missing(why)) => return Err(format!("the JVM cannot be confined: {why}")),
             },
         };
-        let mut worker =
-            Worker { settings, installed, class_path, unconfined, process: None, scratch, compiled: 0 };
+        let mut worker = Worker {
+            settings,
+            installed,
+            class_path,
+            unconfined,
+            process: None,
+            _scratch: scratch,
+            work,
+            classes,
+            compiled: 0,
+        };
         worker.process()?;
         Ok(worker)
     }
@@ -219,7 +237,7 @@ impl Worker {
 
     /// The folder in which code under test works. It is removed with the worker.
     pub fn scratch(&self) -> &Path {
-        self.scratch.path()
+        &self.work
     }
 
     /// One request with one answer.
@@ -289,7 +307,7 @@ impl Worker {
             let is_confined = confinement.is_some();
             let launch = Launch {
                 installed: &self.installed,
-                scratch: self.scratch.path(),
+                scratch: &self.work,
                 heap_mb: self.settings.heap_mb,
                 confinement,
             };
@@ -306,11 +324,12 @@ impl Worker {
         let mut read: Vec<PathBuf> = self.class_path.iter().map(PathBuf::from).collect();
         read.extend(self.settings.readable.iter().cloned());
         read.push(self.installed.classes.clone());
+        read.push(self.classes.clone());
         Access {
             java_home: self.settings.java_home.clone(),
             java: self.installed.java.clone(),
             read,
-            write: self.scratch.path().to_path_buf(),
+            write: self.work.clone(),
             memory: (u64::from(self.settings.heap_mb) << 20) + BESIDES_HEAP,
         }
     }

@@ -35,6 +35,9 @@ impl At {
 /// Stands for no register.
 const NO_REGISTER: u16 = u16::MAX;
 
+/// Steps of a call that a native method or linkage waits for, in a search.
+const NESTED: u64 = 20_000_000;
+
 /// Why the loop was left.
 enum Leave {
     /// The root frame returned.
@@ -56,7 +59,9 @@ impl Machine {
 
     /// Runs until the frames above `floor` are gone.
     fn finish_call(&mut self, floor: usize) -> Result<Value, Raise> {
-        let outer_limit = std::mem::replace(&mut self.step_limit, u64::MAX);
+        // Whoever may go back is searching, and waits for nobody: a shutdown hook may be without end.
+        let limit = if self.has_checkpoint() { self.steps.saturating_add(NESTED) } else { u64::MAX };
+        let outer_limit = std::mem::replace(&mut self.step_limit, limit);
         let outer_native = self.native_method.take();
         let result = match self.interpret(floor) {
             Leave::Returned(value) => Ok(value),

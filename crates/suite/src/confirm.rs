@@ -55,9 +55,12 @@ impl Cost {
         self.each = self.each / 3 + seen;
     }
 
-    /// The budget of a search that ends at `limit`, with its tests judged.
+    /// The budget of a search that ends at `limit`, with its tests judged. The search gets half of the time at least: one
+    /// class with tests that hang must not leave all others without any, from which nothing better could be learnt.
     pub fn until(self, limit: Instant) -> Budget {
-        Budget { end: Some(limit), for_class: self.each * Cost::CLASS, for_test: self.each }
+        let most = limit.saturating_duration_since(Instant::now()) / 2;
+        let each = self.each.min(most / Cost::CLASS);
+        Budget { end: Some(limit), for_class: each * Cost::CLASS, for_test: each }
     }
 }
 

@@ -59,7 +59,8 @@ fn attack(ground: &mut Ground, jdk: &Jdk, fixtures: &[Fixture], time_out: Durati
     let confine = Confine::Always;
     let settings = Settings { heap_mb: 128, time_out, confine, ..Settings::new(jdk.home(), &class_path) };
     let mut worker = Worker::start(settings).unwrap();
-    let cache = worker.scratch().parent().unwrap().parent().unwrap().to_path_buf();
+    // The working folder, that of the run, that of all runs.
+    let cache = worker.scratch().ancestors().nth(3).unwrap().to_path_buf();
     let mut complaints = Vec::new();
     for fixture in fixtures {
         let begun = Instant::now();

@@ -90,7 +90,8 @@ pub fn work(
         budget: judge.cost().until(limit),
     };
     let harvest = session.harvest(class, &wish, progress);
-    if harvest.found.is_empty() && harvest.methods.iter().all(|method| method.total == 0) {
+    let has_goals = harvest.methods.iter().any(|method| method.total > 0);
+    if harvest.found.is_empty() && harvest.withheld.is_empty() && !has_goals {
         return Ok(None);
     }
     let searched = begun.elapsed().as_secs_f64();
