@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use machine::cover::Branch;
 use machine::{Checkpoint, Choice, End, Machine, Raise, Stop};
 use program::MethodId;
+use program::branches::Branch;
 use search::symbolic::{SymbolicVisitor, survey};
 use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict};
 use solver::Solver;
@@ -156,7 +156,7 @@ impl Explorer {
         let class = self.m.program.class_name(declared.class).to_string();
         let name = self.m.program.text(declared.name).to_string();
         let descriptor = self.m.program.text(declared.descriptor).to_string();
-        let branches = self.m.branches(method);
+        let branches = self.m.program.branches(method);
         let mut found = Method {
             class: class.replace('/', "."),
             name: name.clone(),
@@ -166,7 +166,7 @@ impl Explorer {
             steps: 0,
             branches,
             covered: BTreeSet::new(),
-            blocks: self.m.blocks(method),
+            blocks: self.m.program.blocks(method),
             reached: BTreeSet::new(),
             infeasible: 0,
             complete: false,
@@ -370,7 +370,7 @@ impl Visitor<'_> {
     ) -> Result<(), String> {
         let covered: Vec<Branch> =
             self.found.branches.iter().copied().filter(|branch| m.is_covered(*branch)).collect();
-        let reached = m.reached(self.method, &covered, matches!(end, PathEnd::End(End::Returned(_))));
+        let reached = m.program.reached(self.method, &covered, matches!(end, PathEnd::End(End::Returned(_))));
         let adds = if self.effort.criterion == Criterion::Statement {
             reached
                 .iter()

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use classpath::Jdk;
 use explore::{Setup, enter};
-use machine::cover::Branch;
 use machine::{Bounds, Choice, HeapMode, Machine};
+use program::branches::Branch;
 use search::symbolic::{Survey, SymbolicVisitor, directed, survey};
 use search::{Go, Limits, PathEnd, Verdict};
 use solver::Solver;
@@ -118,7 +118,7 @@ fn explore(setup: &Setup, method: &str, is_directed: bool, wanted: Option<u32>) 
     setup.make_symbolic(&mut m);
     m.cover();
     let id = enter::find_methods(&mut m, &format!("Mazes#{method}")).unwrap_or_else(|e| panic!("{e}"))[0];
-    let branches = m.branches(id);
+    let branches = m.program.branches(id);
     let wanted = wanted.map(|back| branches[branches.len() - back as usize]);
     enter::enter(&mut m, id).unwrap_or_else(|_| panic!("{method} is entered"));
     let mut solver = Solver::new(solver::Config::default());

@@ -6,7 +6,6 @@
 use program::{ClassId, Insn, MethodId, Op};
 
 use crate::call::Called;
-use crate::cover::is_conditional;
 use crate::frame::{Frame, FrameKind};
 use crate::heap::{CLASS_MASK, array_words};
 use crate::machine::{InitState, LONGEST_ARRAY, Machine};
@@ -15,6 +14,7 @@ use crate::outcome::{End, Step, Stop};
 use crate::pending::PENDING_TAG;
 use crate::symbolic::Flow;
 use crate::value::{Ref, Word, float_word, int_word, word_float, word_int};
+use program::branches::is_conditional;
 
 /// The instruction being executed. Fields are read where they are needed, straight from the code: a copy of the whole
 /// instruction would go through memory.

@@ -5,10 +5,12 @@
 //! values: those belong to the machine.
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
-//! into [`code`]; [`locals`] names variables and [`annotation`] reads annotations, [`generic`] generic types; `quiet` finds initializers without effects; [`class`] says what a class
-//! is; [`link`] makes classes; [`resolve`] finds fields and methods.
+//! into [`code`], whose [`branches`] are what coverage counts; [`locals`] names variables, [`annotation`] reads
+//! annotations, [`generic`] generic types; `quiet` finds initializers without effects; [`class`] says what a class is;
+//! [`link`] makes classes; [`resolve`] finds fields and methods.
 
 pub mod annotation;
+pub mod branches;
 pub mod bytecode;
 pub mod class;
 pub mod classfile;

@@ -10,7 +10,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
 
 use machine::Machine;
-use machine::cover::Branch;
+use program::branches::Branch;
 use term::Model;
 
 /// Alternatives that are kept at most.

@@ -8,8 +8,8 @@ mod directed;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use machine::cover::Branch;
 use machine::{Checkpoint, Choice, Label, Machine, Memory, Step, Stop};
+use program::branches::Branch;
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 

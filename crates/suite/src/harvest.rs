@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use machine::Touched;
-use machine::cover::Branch;
+use program::branches::Branch;
 use testcase::Graph;
 
 use crate::observe::Observation;

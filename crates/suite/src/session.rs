@@ -121,11 +121,11 @@ impl Session {
         };
         for id in &goals {
             let member = Member::of(&self.m, *id);
-            let branches = self.m.branches(*id);
+            let branches = self.m.program.branches(*id);
             work.branches.extend(branches.into_iter().map(|branch| Goal::branch(&member, branch)));
             match wish.criterion {
                 Criterion::Statement => {
-                    let blocks = self.m.blocks(*id);
+                    let blocks = self.m.program.blocks(*id);
                     work.all.extend(blocks.into_iter().map(|block| Goal::block(&member, block)));
                 }
                 _ => work.all.clone_from(&work.branches),

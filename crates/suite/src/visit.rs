@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use machine::cover::Branch;
 use machine::{Choice, End, Machine, Stop};
 use program::MethodId;
+use program::branches::Branch;
 use search::symbolic::SymbolicVisitor;
 use search::{Go, PathEnd, Tally, Verdict};
 use solver::Solver;
@@ -154,7 +154,7 @@ impl Visitor<'_> {
     fn covered(&mut self, m: &mut Machine, to_the_end: bool) -> BTreeSet<Goal> {
         let mut covered = BTreeSet::new();
         for (id, member) in &self.goals {
-            let taken = m.branches(*id).into_iter().filter(|branch| m.is_covered(*branch)).collect();
+            let taken = m.program.branches(*id).into_iter().filter(|branch| m.is_covered(*branch)).collect();
             self.add(m, (*id, member), taken, to_the_end, &mut covered);
         }
         covered
@@ -170,7 +170,9 @@ impl Visitor<'_> {
         to: &mut BTreeSet<Goal>,
     ) {
         if self.work.criterion == Criterion::Statement && !taken.is_empty() {
-            to.extend(m.reached(id, &taken, to_the_end).into_iter().map(|block| Goal::block(member, block)));
+            to.extend(
+                m.program.reached(id, &taken, to_the_end).into_iter().map(|block| Goal::block(member, block)),
+            );
         }
         to.extend(taken.into_iter().map(|branch| Goal::branch(member, branch)));
     }

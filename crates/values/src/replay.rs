@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use machine::cover::Branch;
 use machine::{Checkpoint, End, Machine, Mode, Raise, Ref, Step, Stop, Touched, Value};
+use program::branches::Branch;
 use program::{ClassId, Kind, MethodId};
 use testcase::Graph;
 
@@ -173,7 +173,7 @@ impl Replayer {
         let steps = m.steps - before;
         let mut covered = BTreeSet::new();
         for goal in goals {
-            covered.extend(m.branches(*goal).into_iter().filter(|branch| m.is_covered(*branch)));
+            covered.extend(m.program.branches(*goal).into_iter().filter(|branch| m.is_covered(*branch)));
         }
         let result = m.last_result_kind();
         let returned = match value {

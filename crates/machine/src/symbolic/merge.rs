@@ -13,10 +13,10 @@ use term::{Sort, Term};
 
 use super::step::Registers;
 use super::{Flow, REF, term_of};
-use crate::cover::is_conditional;
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::value::{Ref, Word, is_unknown};
+use program::branches::is_conditional;
 
 /// Instructions on both ways together, and ways through them.
 const LONGEST: usize = 40;

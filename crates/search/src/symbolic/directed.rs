@@ -1,7 +1,7 @@
 //! The directed search: every path is run from the start, to the alternative that promises most.
 
-use machine::cover::Branch;
 use machine::{Checkpoint, Choice, Label, Machine, Stop};
+use program::branches::Branch;
 use solver::Solver;
 use term::Term;
 

@@ -48,7 +48,7 @@ fn explore(explorer: &mut Explorer) -> Vec<Method> {
     all.into_iter().filter(|method| method.name != "<init>").collect()
 }
 
-fn ways(branches: impl IntoIterator<Item = machine::cover::Branch>) -> BTreeSet<Way> {
+fn ways(branches: impl IntoIterator<Item = program::branches::Branch>) -> BTreeSet<Way> {
     branches.into_iter().map(|branch| (branch.index, branch.way)).collect()
 }
 
