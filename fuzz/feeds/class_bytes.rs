@@ -37,10 +37,14 @@ fn fresh() -> Program {
 
 fn read_class(program: &mut Program, class: ClassId) {
     program.source_file(class);
+    program.class_parameters(class);
+    program.generic_parents(class);
+    program.source_name(class, "");
+    program.outer_class(class);
     program.has_quiet_initializer(class);
     let fields = program.class(class).fields.len();
     for field in 0..fields {
-        program.field_signature(&program.class(class).fields[field]);
+        program.field_type(&program.class(class).fields[field]);
     }
     let constants = program.class(class).file.as_ref().map_or(0, |file| file.pool_len());
     for index in 0..constants as u16 {
@@ -58,10 +62,8 @@ fn read_class(program: &mut Program, class: ClassId) {
 fn read_method(program: &mut Program, method: MethodId, closely: bool) {
     let length = program.code(method).ok().flatten().map_or(0, |code| code.insns.len());
     program.annotations(method);
-    for signature in program.parameter_signatures(method) {
-        program::generic::first_argument(&signature);
-        program::generic::last_argument(&signature);
-    }
+    program.method_types(method);
+    program.declared_exceptions(method);
     program.line(method, 0);
     // Also places that are no instruction, and some behind the end. Each is an analysis of the whole method.
     for bci in 0..if closely { length.min(6) as u16 + 2 } else { 1 } {

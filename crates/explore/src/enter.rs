@@ -168,9 +168,7 @@ pub fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise>
         }
     }
     let (types, _) = split_method(&descriptor).unwrap_or_default();
-    // Constructors of inner classes have parameters that the source does not; then nothing fits.
-    let generic = m.program.parameter_signatures(id);
-    let generic = if generic.len() == types.len() { generic } else { Vec::new() };
+    let generic = m.program.method_types(id).parameters;
     for (index, text) in types.iter().enumerate() {
         let kind = Kind::of(text).unwrap_or(Kind::Int);
         let position = parameters.len() as u32;

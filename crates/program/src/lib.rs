@@ -6,7 +6,7 @@
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
 //! into [`code`], whose [`branches`] are what coverage counts; [`locals`] names variables, [`annotation`] reads
-//! annotations, [`generic`] generic types; `quiet` finds initializers without effects; [`class`] says what a class is;
+//! annotations, [`generic`] generic types, `nesting` how classes contain each other; `quiet` finds initializers without effects; [`class`] says what a class is;
 //! [`link`] makes classes; [`resolve`] finds fields and methods.
 
 pub mod annotation;
@@ -20,6 +20,7 @@ pub mod flow;
 pub mod generic;
 pub mod link;
 pub mod locals;
+mod nesting;
 mod quiet;
 pub mod resolve;
 pub mod symbol;

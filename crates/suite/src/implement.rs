@@ -3,7 +3,6 @@
 use machine::Machine;
 use program::{ClassId, MethodId, access};
 
-use crate::making::source_name;
 use crate::shape::Member;
 use crate::types::{self, Type};
 
@@ -30,10 +29,10 @@ pub fn can(m: &mut Machine, kind: &Type, package: &str) -> bool {
     let flags = m.program.class(class).flags;
     if flags & unfit != 0
         || !m.program.class(class).is_interface() && !m.program.class(class).is_abstract()
-        || types::is_sealed(m, class)
+        || m.program.is_sealed(class)
         || matches!(name.as_str(), "java/lang/Enum" | "java/lang/Record")
-        || types::outer_class(m, class).is_some()
-        || source_name(m, class, package).is_none()
+        || m.program.outer_class(class).is_some()
+        || m.program.source_name(class, package).is_none()
         || !m.program.class(class).is_interface() && constructor(m, class, package).is_none()
     {
         return false;
@@ -45,7 +44,7 @@ pub fn can(m: &mut Machine, kind: &Type, package: &str) -> bool {
             method.is_some_and(|id| {
                 let (owner, flags) = (m.program.method(id).class, m.program.method(id).flags);
                 let inherited = flags & access::PROTECTED != 0;
-                inherited || types::is_visible(m, owner, flags, package)
+                inherited || m.program.is_visible(owner, flags, package)
             }) && open.parameters.iter().chain([&open.result]).all(|kind| has_name(m, kind, package))
         })
 }
@@ -67,7 +66,7 @@ fn has_name(m: &mut Machine, kind: &Type, package: &str) -> bool {
         Type::Array(element) => has_name(m, element, package),
         Type::Wildcard(_) => has_name(m, &kind.opened(), package),
         Type::Class(name, arguments) => {
-            m.load(name).is_ok_and(|class| source_name(m, class, package).is_some())
+            m.load(name).is_ok_and(|class| m.program.source_name(class, package).is_some())
                 && arguments.iter().all(|argument| has_name(m, argument, package))
         }
     }
@@ -82,7 +81,7 @@ pub fn constructor(m: &Machine, class: ClassId, package: &str) -> Option<MethodI
             let may = method.flags & access::PROTECTED != 0;
             m.program.text(method.name) == "<init>"
                 && method.flags & access::SYNTHETIC == 0
-                && (may || types::is_visible(m, class, method.flags, package))
+                && (may || m.program.is_visible(class, method.flags, package))
         })
         .min_by_key(|id| m.program.method(*id).signature.parameters.len())
 }
@@ -111,9 +110,9 @@ pub fn open_methods(m: &mut Machine, kind: &Type) -> Option<Vec<Open>> {
             let owner_name = m.program.class_name(owner).to_string();
             let seen = types::view(m, kind, &owner_name)?;
             let bindings = types::bindings_of(m, owner, &seen);
-            let generic = types::generic(m, id);
-            let is_generic = generic.has_variables();
-            let bindings = generic.bind(m, bindings);
+            let generic = m.program.method_types(id);
+            let is_generic = !generic.variables.is_empty();
+            let bindings = types::bind_variables(m, &generic, bindings);
             let fill = |kind: &Type| {
                 if is_raw || is_generic { None } else { Some(kind.with(&bindings)) }
             };

@@ -124,7 +124,7 @@ fn observers(m: &mut Machine, class: ClassId, package: &str) -> Vec<MethodId> {
                 && method.signature.result != Kind::Void
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                 && !method.is_abstract()
-                && types::is_visible(m, class, method.flags, package)
+                && m.program.is_visible(class, method.flags, package)
                 && !changing.iter().any(|verb| name.starts_with(verb))
         })
         .collect()

@@ -14,9 +14,7 @@ use solver::Solver;
 use crate::harness;
 use crate::harvest::{Goal, Harvest, Wish};
 use crate::infeasible;
-use crate::making::source_name;
 use crate::shape::{Maker, Member, Shape};
-use crate::types;
 use crate::visit::Visitor;
 use crate::ways::Catalogue;
 use crate::work::{Effort, Work};
@@ -198,7 +196,7 @@ impl Session {
 
     /// What a test in the package can call.
     fn acts(&mut self, class: ClassId, package: &str) -> Vec<Member> {
-        if source_name(&self.m, class, package).is_none() {
+        if self.m.program.source_name(class, package).is_none() {
             return Vec::new();
         }
         let is_enum = self.m.program.class(class).flags & access::ENUM != 0;
@@ -217,7 +215,7 @@ impl Session {
                     && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                     && !method.is_abstract()
                     && !method.is_native()
-                    && types::is_visible(&self.m, class, method.flags, package)
+                    && self.m.program.is_visible(class, method.flags, package)
             })
             .map(|id| Member::of(&self.m, id))
             .collect()
@@ -508,8 +506,8 @@ fn hidden_parts(m: &mut Machine, class: ClassId) -> Vec<ClassId> {
             .filter_map(|other| m.program.load(other).ok())
             .collect::<Vec<_>>()
             .into_iter()
-            .any(|other| source_name(m, other, &package).is_some());
-        if source_name(m, part, &package).is_none() && !belongs_elsewhere {
+            .any(|other| m.program.source_name(other, &package).is_some());
+        if m.program.source_name(part, &package).is_none() && !belongs_elsewhere {
             hidden.push(part);
         }
     }

@@ -513,7 +513,7 @@ impl<'a> Maker<'a> {
     fn call(&mut self, member: &Member, wanted: &Type, depth: u32) -> Option<Make> {
         let id = member.find(self.m)?;
         let bindings = ways::call_bindings(self.m, id, wanted)?;
-        let generic = types::generic(self.m, id);
+        let generic = self.m.program.method_types(id);
         let kinds: Vec<Type> =
             generic.parameters.iter().map(|kind| kind.with(&bindings).narrowed()).collect();
         let arguments = self.each(id, &kinds, depth + 1);
@@ -523,7 +523,7 @@ impl<'a> Maker<'a> {
         }
         let class = self.m.program.method(id).class;
         // An object inside another cannot be made without it.
-        if types::outer_class(self.m, class).is_some() && matches!(arguments.first(), Some(Make::Null(_))) {
+        if self.m.program.outer_class(class).is_some() && matches!(arguments.first(), Some(Make::Null(_))) {
             return None;
         }
         let parameters = types::class_bindings(self.m, class);
@@ -573,7 +573,7 @@ impl<'a> Maker<'a> {
                     && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                     && method.signature.parameters.len() == 1
                     && self.m.program.text(method.descriptor).ends_with(&own)
-                    && types::is_visible(self.m, class, method.flags, &self.package);
+                    && self.m.program.is_visible(class, method.flags, &self.package);
                 let name = self.m.program.text(method.name).to_string();
                 let is_new = !names.contains(&name);
                 names.push(name);
@@ -671,7 +671,7 @@ impl<'a> Maker<'a> {
                 || method.flags & (access::SYNTHETIC | access::BRIDGE) != 0
                 || method.signature.parameters.is_empty()
                 || matches!(name, "<init>" | "equals")
-                || !types::is_visible(self.m, class, method.flags, &self.package)
+                || !self.m.program.is_visible(class, method.flags, &self.package)
             {
                 continue;
             }

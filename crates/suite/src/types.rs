@@ -1,240 +1,23 @@
-//! Types with their arguments, from the `Signature` attributes of class files.
+//! What stands in for type variables in tests, and whether one type can be had for another.
 
 use machine::Machine;
-use program::classfile::Reader;
-use program::{ClassId, MethodId, access};
+use program::generic::{MethodTypes, Parameter};
+use program::{ClassId, MethodId};
 
-/// A type as a signature tells it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// `I`, `J`, … and `V`.
-    Primitive(char),
-    /// Internal name and type arguments.
-    Class(String, Vec<Type>),
-    Array(Box<Type>),
-    /// A type variable.
-    Variable(String),
-    /// A type argument that is left open.
-    Wildcard(Bound),
-}
-
-/// What a wildcard says of the type it stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Bound {
-    Any,
-    Extends(Box<Type>),
-    Super(Box<Type>),
-}
+pub use program::generic::{Bound, Type, descriptor_types};
 
 /// Type variables and what stands in their place.
 pub type Bindings = Vec<(String, Type)>;
 
-impl Type {
-    pub fn object() -> Type {
-        Type::named("java/lang/Object")
-    }
-
-    pub fn string() -> Type {
-        Type::named("java/lang/String")
-    }
-
-    /// A class without type arguments.
-    pub fn named(class: &str) -> Type {
-        Type::Class(class.into(), Vec::new())
-    }
-
-    /// The descriptor of the erased type.
-    pub fn descriptor(&self) -> String {
-        match self {
-            Type::Primitive(letter) => letter.to_string(),
-            Type::Class(name, _) => format!("L{name};"),
-            Type::Array(element) => format!("[{}", element.descriptor()),
-            Type::Variable(_) => "Ljava/lang/Object;".into(),
-            Type::Wildcard(_) => self.opened().descriptor(),
-        }
-    }
-
-    /// The type with type variables replaced; a variable that is not bound is a string.
-    pub fn with(&self, bindings: &[(String, Type)]) -> Type {
-        match self {
-            Type::Variable(name) => bindings
-                .iter()
-                .find(|(own, _)| own == name)
-                .map_or_else(Type::string, |(_, kind)| kind.clone()),
-            Type::Class(name, arguments) => {
-                Type::Class(name.clone(), arguments.iter().map(|argument| argument.with(bindings)).collect())
-            }
-            Type::Array(element) => Type::Array(Box::new(element.with(bindings))),
-            Type::Primitive(_) | Type::Wildcard(Bound::Any) => self.clone(),
-            Type::Wildcard(Bound::Extends(bound)) => {
-                Type::Wildcard(Bound::Extends(Box::new(bound.with(bindings))))
-            }
-            Type::Wildcard(Bound::Super(bound)) => {
-                Type::Wildcard(Bound::Super(Box::new(bound.with(bindings))))
-            }
-        }
-    }
-
-    /// A type that a wildcard stands for.
-    pub fn opened(&self) -> Type {
-        match self {
-            Type::Wildcard(Bound::Any) => Type::object(),
-            Type::Wildcard(Bound::Extends(bound) | Bound::Super(bound)) => bound.opened(),
-            other => other.clone(),
-        }
-    }
-
-    /// The type with the bounds in place of its own wildcards: what is passed where such a type is asked for.
-    pub fn narrowed(&self) -> Type {
-        match self {
-            Type::Class(name, arguments) => {
-                let narrow = |argument: &Type| match argument {
-                    Type::Wildcard(Bound::Any) => argument.clone(),
-                    other => other.opened(),
-                };
-                Type::Class(name.clone(), arguments.iter().map(narrow).collect())
-            }
-            Type::Array(element) => Type::Array(Box::new(element.narrowed())),
-            Type::Wildcard(_) => self.opened().narrowed(),
-            other => other.clone(),
-        }
-    }
-
-    /// The type without arguments.
-    pub fn erased(&self) -> Type {
-        match self {
-            Type::Class(name, _) => Type::named(name),
-            Type::Array(element) => Type::Array(Box::new(element.erased())),
-            Type::Variable(_) => Type::object(),
-            Type::Wildcard(_) => self.opened().erased(),
-            Type::Primitive(_) => self.clone(),
-        }
-    }
-
-    /// Whether a type variable occurs in it.
-    fn mentions(&self, variable: &str) -> bool {
-        match self {
-            Type::Variable(name) => name == variable,
-            Type::Class(_, arguments) => arguments.iter().any(|argument| argument.mentions(variable)),
-            Type::Array(element) => element.mentions(variable),
-            Type::Wildcard(Bound::Extends(bound) | Bound::Super(bound)) => bound.mentions(variable),
-            Type::Primitive(_) | Type::Wildcard(Bound::Any) => false,
-        }
-    }
-}
-
-/// Reads a type; moves on behind it.
-fn read(text: &mut &str) -> Option<Type> {
-    let first = text.chars().next()?;
-    *text = &text[first.len_utf8()..];
-    Some(match first {
-        'L' => {
-            let mut name = String::new();
-            let mut arguments = Vec::new();
-            loop {
-                let end = text.find(['<', ';', '.'])?;
-                name.push_str(&text[..end]);
-                let stop = text.as_bytes()[end];
-                *text = &text[end + 1..];
-                match stop {
-                    b';' => return Some(Type::Class(name, arguments)),
-                    b'.' => {
-                        name.push('$');
-                        arguments.clear();
-                    }
-                    _ => {
-                        while !text.starts_with('>') {
-                            arguments.push(argument(text)?);
-                        }
-                        *text = &text[1..];
-                    }
-                }
-            }
-        }
-        'T' => {
-            let end = text.find(';')?;
-            let name = text[..end].to_string();
-            *text = &text[end + 1..];
-            Type::Variable(name)
-        }
-        '[' => Type::Array(Box::new(read(text)?)),
-        letter => Type::Primitive(letter),
-    })
-}
-
-fn argument(text: &mut &str) -> Option<Type> {
-    let first = text.chars().next()?;
-    if matches!(first, '*' | '+' | '-') {
-        *text = &text[1..];
-    }
-    Some(match first {
-        '*' => Type::Wildcard(Bound::Any),
-        '+' => Type::Wildcard(Bound::Extends(Box::new(read(text)?))),
-        '-' => Type::Wildcard(Bound::Super(Box::new(read(text)?))),
-        _ => read(text)?,
-    })
-}
-
-/// A type parameter: its name and bounds.
-type Parameter = (String, Vec<Type>);
-
-/// Type parameters in front of a signature.
-fn parameters(text: &mut &str) -> Option<Vec<Parameter>> {
-    let mut found = Vec::new();
-    if !text.starts_with('<') {
-        return Some(found);
-    }
-    *text = &text[1..];
-    while !text.starts_with('>') {
-        let end = text.find(':')?;
-        let name = text[..end].to_string();
-        *text = &text[end..];
-        let mut bounds = Vec::new();
-        while text.starts_with(':') {
-            *text = &text[1..];
-            if text.starts_with(':') {
-                continue;
-            }
-            bounds.push(read(text)?);
-        }
-        found.push((name, bounds));
-    }
-    *text = &text[1..];
-    Some(found)
-}
-
-fn signature(m: &Machine, class: ClassId, method: Option<MethodId>) -> Option<String> {
-    let file = m.program.class(class).file.as_ref()?;
-    let attributes = match method {
-        Some(method) => &file.methods.get(m.program.method(method).index as usize)?.attributes,
-        None => &file.attributes,
-    };
-    let index = Reader::new(file.attribute(attributes, "Signature")?).u16().ok()?;
-    Some(file.utf8(index).ok()?.into_owned())
-}
-
 /// The type of a field as its class declares it.
 pub fn field_type(m: &Machine, class: ClassId, name: &str) -> Option<Type> {
-    let own = m.program.class(class);
-    let field = own.fields.iter().find(|field| m.program.text(field.name) == name)?;
-    let erased = m.program.text(field.descriptor);
-    let told = || {
-        let file = own.file.as_ref()?;
-        let info = file.fields.get(field.index as usize)?;
-        let index = Reader::new(file.attribute(&info.attributes, "Signature")?).u16().ok()?;
-        read(&mut &*file.utf8(index).ok()?)
-    };
-    told().or_else(|| read(&mut &*erased))
-}
-
-fn class_parameters(m: &Machine, class: ClassId) -> Vec<Parameter> {
-    let Some(text) = signature(m, class, None) else { return Vec::new() };
-    parameters(&mut text.as_str()).unwrap_or_default()
+    let mut fields = m.program.class(class).fields.iter();
+    m.program.field_type(fields.find(|field| m.program.text(field.name) == name)?)
 }
 
 /// The type parameters of a class, each with what tests put in its place.
 pub fn class_bindings(m: &mut Machine, class: ClassId) -> Bindings {
-    let found = class_parameters(m, class);
+    let found = m.program.class_parameters(class);
     bind(m, &found, Vec::new())
 }
 
@@ -288,63 +71,18 @@ fn itself(m: &mut Machine, bound: &str) -> Option<String> {
     m.implementations(id).into_iter().find_map(|class| {
         let name = m.program.class_name(class).to_string();
         let seen = view(m, &Type::named(&name), bound)?;
-        (class_parameters(m, class).is_empty() && seen.contains(&Type::named(&name))).then_some(name)
+        (m.program.class_parameters(class).is_empty() && seen.contains(&Type::named(&name))).then_some(name)
     })
 }
 
-/// The types of a method as it declares them, with its own type variables.
-pub struct Generic {
-    variables: Vec<Parameter>,
-    pub parameters: Vec<Type>,
-    pub result: Type,
+/// Whether what the type variables of a method are bound to is within their bounds.
+pub fn is_within(m: &mut Machine, method: &MethodTypes, bindings: &Bindings) -> bool {
+    are_within(m, &method.variables, bindings)
 }
 
-impl Generic {
-    /// Whether the method has type parameters of its own.
-    pub fn has_variables(&self) -> bool {
-        !self.variables.is_empty()
-    }
-
-    /// What stands in for the type variables of the method, besides those that are bound already.
-    pub fn bind(&self, m: &mut Machine, bindings: Bindings) -> Bindings {
-        bind(m, &self.variables, bindings)
-    }
-
-    /// Whether what the variables are bound to is within their bounds.
-    pub fn is_within(&self, m: &mut Machine, bindings: &Bindings) -> bool {
-        are_within(m, &self.variables, bindings)
-    }
-}
-
-/// See [`Generic`].
-pub fn generic(m: &Machine, id: MethodId) -> Generic {
-    let method = m.program.method(id);
-    let descriptor = m.program.text(method.descriptor);
-    let erased = types_of(Vec::new(), descriptor).unwrap_or(Generic {
-        variables: Vec::new(),
-        parameters: Vec::new(),
-        result: Type::Primitive('V'),
-    });
-    let Some(text) = signature(m, method.class, Some(id)) else { return erased };
-    let mut rest = text.as_str();
-    let told = parameters(&mut rest).and_then(|variables| types_of(variables, rest));
-    let Some(mut told) = told else { return erased };
-    // Constructors of inner classes and enums have parameters in front that the signature does not tell.
-    if told.parameters.len() < erased.parameters.len() {
-        let hidden = erased.parameters.len() - told.parameters.len();
-        told.parameters.splice(0..0, erased.parameters[..hidden].iter().cloned());
-    }
-    if told.parameters.len() == erased.parameters.len() { told } else { erased }
-}
-
-fn types_of(variables: Vec<Parameter>, text: &str) -> Option<Generic> {
-    let mut rest = text.strip_prefix('(')?;
-    let mut parameters = Vec::new();
-    while !rest.starts_with(')') {
-        parameters.push(read(&mut rest)?);
-    }
-    rest = &rest[1..];
-    Some(Generic { variables, parameters, result: read(&mut rest)? })
+/// What stands in for the type variables of a method, besides those that are bound already.
+pub fn bind_variables(m: &mut Machine, method: &MethodTypes, bindings: Bindings) -> Bindings {
+    bind(m, &method.variables, bindings)
 }
 
 /// The parameter types of a method, with type variables replaced.
@@ -356,8 +94,8 @@ pub fn parameter_types(m: &mut Machine, id: MethodId) -> Vec<Type> {
 
 /// The same for an object whose type arguments are known.
 pub fn parameter_types_of(m: &mut Machine, id: MethodId, bindings: Bindings) -> Vec<Type> {
-    let generic = generic(m, id);
-    let bindings = generic.bind(m, bindings);
+    let generic = m.program.method_types(id);
+    let bindings = bind_variables(m, &generic, bindings);
     generic.parameters.iter().map(|kind| kind.with(&bindings).narrowed()).collect()
 }
 
@@ -370,14 +108,14 @@ pub fn result_type(m: &mut Machine, id: MethodId) -> Type {
 
 /// The same for an object whose type arguments are known.
 pub fn result_type_of(m: &mut Machine, id: MethodId, bindings: Bindings) -> Type {
-    let generic = generic(m, id);
-    let bindings = generic.bind(m, bindings);
+    let generic = m.program.method_types(id);
+    let bindings = bind_variables(m, &generic, bindings);
     generic.result.with(&bindings)
 }
 
 /// The type parameters of a class, bound to the arguments of a type; what the type leaves open gets a stand-in.
 pub fn bindings_of(m: &mut Machine, class: ClassId, arguments: &[Type]) -> Bindings {
-    let found = class_parameters(m, class);
+    let found = m.program.class_parameters(class);
     let mut bindings = Bindings::new();
     for ((name, _), argument) in found.iter().zip(arguments) {
         if !matches!(argument, Type::Wildcard(Bound::Any)) {
@@ -398,7 +136,7 @@ pub fn view(m: &mut Machine, kind: &Type, wanted: &str) -> Option<Vec<Type>> {
     if !m.program.is_subtype(class, target) {
         return None;
     }
-    let names: Vec<String> = class_parameters(m, class).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = m.program.class_parameters(class).into_iter().map(|(name, _)| name).collect();
     let is_raw = arguments.len() != names.len();
     let bindings: Bindings = names.into_iter().zip(arguments.iter().cloned()).collect();
     for parent in parents(m, class) {
@@ -412,17 +150,7 @@ pub fn view(m: &mut Machine, kind: &Type, wanted: &str) -> Option<Vec<Type>> {
 
 /// The class and the interfaces a class extends, with their arguments.
 fn parents(m: &Machine, class: ClassId) -> Vec<Type> {
-    let told = || {
-        let text = signature(m, class, None)?;
-        let mut rest = text.as_str();
-        parameters(&mut rest)?;
-        let mut found = Vec::new();
-        while !rest.is_empty() {
-            found.push(read(&mut rest)?);
-        }
-        Some(found)
-    };
-    told().unwrap_or_else(|| {
+    m.program.generic_parents(class).unwrap_or_else(|| {
         let class = m.program.class(class);
         let all = class.super_class.iter().chain(&class.interfaces);
         all.map(|parent| Type::named(m.program.class_name(*parent))).collect()
@@ -457,7 +185,7 @@ pub fn unify(declared: &Type, wanted: &Type, bindings: &mut Bindings) -> bool {
 /// How the type parameters of a class are bound if an object of it is to be of a type; none if it never is.
 pub fn bindings_for(m: &mut Machine, class: ClassId, wanted: &Type) -> Option<Bindings> {
     let Type::Class(name, arguments) = wanted else { return None };
-    let found = class_parameters(m, class);
+    let found = m.program.class_parameters(class);
     let own = Type::Class(
         m.program.class_name(class).to_string(),
         found.iter().map(|(name, _)| Type::Variable(name.clone())).collect(),
@@ -539,63 +267,5 @@ fn are_within(m: &mut Machine, parameters: &[Parameter], bindings: &Bindings) ->
             let (Ok(class), Ok(limit)) = (m.load(bound_to), m.load(limit)) else { return false };
             m.program.is_subtype(class, limit)
         })
-    })
-}
-
-/// The checked exceptions a method declares, as internal names.
-pub fn declared_exceptions(m: &Machine, id: MethodId) -> Vec<String> {
-    let method = m.program.method(id);
-    let read = || {
-        let file = m.program.class(method.class).file.as_ref()?;
-        let info = file.methods.get(method.index as usize)?;
-        let mut reader = Reader::new(file.attribute(&info.attributes, "Exceptions")?);
-        let mut found = Vec::new();
-        for _ in 0..reader.u16().ok()? {
-            found.push(file.class_name(reader.u16().ok()?).ok()?.into_owned());
-        }
-        Some(found)
-    };
-    read().unwrap_or_default()
-}
-
-/// Whether the method declares checked exceptions.
-pub fn declares_exceptions(m: &Machine, id: MethodId) -> bool {
-    !declared_exceptions(m, id).is_empty()
-}
-
-/// Whether code in a package may use a member with these flags of a class.
-pub fn is_visible(m: &Machine, class: ClassId, flags: u16, from: &str) -> bool {
-    let near = program::link::package(m.program.class_name(class)) == from;
-    flags & access::PUBLIC != 0 || near && flags & access::PRIVATE == 0
-}
-
-/// Whether only the classes a type names may extend it.
-pub fn is_sealed(m: &Machine, class: ClassId) -> bool {
-    let Some(file) = &m.program.class(class).file else { return false };
-    file.attribute(&file.attributes, "PermittedSubclasses").is_some()
-}
-
-/// The class an object of an inner class belongs to; none for a class that needs none.
-pub fn outer_class(m: &Machine, class: ClassId) -> Option<String> {
-    let file = m.program.class(class).file.as_ref()?;
-    let mut reader = Reader::new(file.attribute(&file.attributes, "InnerClasses")?);
-    for _ in 0..reader.u16().ok()? {
-        let (inner, outer) = (reader.u16().ok()?, reader.u16().ok()?);
-        let (_, flags) = (reader.u16().ok()?, reader.u16().ok()?);
-        let is_own = file.class_name(inner).is_ok_and(|name| name == m.program.class_name(class));
-        if is_own {
-            let open = outer != 0 && flags & (access::STATIC | access::INTERFACE) == 0;
-            return open.then(|| file.class_name(outer).ok().map(|name| name.into_owned())).flatten();
-        }
-    }
-    None
-}
-
-/// The erased types of a descriptor: the parameters, then the result.
-pub fn descriptor_types(descriptor: &str) -> Vec<Type> {
-    types_of(Vec::new(), descriptor).map_or_else(Vec::new, |types| {
-        let mut all = types.parameters;
-        all.push(types.result);
-        all
     })
 }

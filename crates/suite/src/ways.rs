@@ -7,7 +7,6 @@ use program::{ClassId, MethodId, access};
 
 use crate::implement;
 use crate::library;
-use crate::making::source_name;
 use crate::shape::Member;
 use crate::types::{self, Bindings, Type};
 
@@ -190,7 +189,7 @@ fn keeps(m: &Machine, class: ClassId, act: MethodId) -> bool {
 
 /// Constructors, factories, constants and builders of a class.
 fn ways_of(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Wanted) -> Vec<Way> {
-    if source_name(m, class, wanted.package).is_none() {
+    if m.program.source_name(class, wanted.package).is_none() {
         return Vec::new();
     }
     let name = m.program.class_name(class).to_string();
@@ -203,7 +202,7 @@ fn ways_of(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Want
         if !is_constructor
             || method.flags & access::SYNTHETIC != 0
             || m.program.class(class).is_abstract()
-            || !types::is_visible(m, class, method.flags, wanted.package)
+            || !m.program.is_visible(class, method.flags, wanted.package)
         {
             continue;
         }
@@ -238,7 +237,7 @@ fn narrowed(m: &mut Machine, class: ClassId, wanted: &Wanted) -> Vec<Way> {
             && method.is_static()
             && method.flags & access::SYNTHETIC == 0
             && result != "java/lang/Object"
-            && types::is_visible(m, class, method.flags, wanted.package)
+            && m.program.is_visible(class, method.flags, wanted.package)
             && let Some(arguments) = types::view(m, wanted.kind, result)
             && call_bindings(m, id, &Type::Class(result.to_string(), arguments)).is_some()
         {
@@ -282,8 +281,8 @@ fn own_ways(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Wan
 fn builder(m: &mut Machine, catalogue: &Catalogue, finish: &Member, wanted: &Wanted) -> Option<Way> {
     let class = m.load(&finish.class).ok()?;
     let id = finish.find(m)?;
-    source_name(m, class, wanted.package)?;
-    if !types::is_visible(m, class, m.program.method(id).flags, wanted.package) {
+    m.program.source_name(class, wanted.package)?;
+    if !m.program.is_visible(class, m.program.method(id).flags, wanted.package) {
         return None;
     }
     let kind = types::own_type(m, class);
@@ -324,16 +323,16 @@ fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
             let class = m.program.method(id).class;
             let flags = m.program.method(id).flags;
             let is_new = member.name == "<init>";
-            source_name(m, class, wanted.package).is_some()
-                && types::is_visible(m, class, flags, wanted.package)
+            m.program.source_name(class, wanted.package).is_some()
+                && m.program.is_visible(class, flags, wanted.package)
                 && !(is_new && outer_is_around(m, class, wanted))
                 && (matches!(way, Way::On(_)) || call_bindings(m, id, wanted.kind).is_some())
         }
         Way::Constant(member) => {
             let Ok(class) = m.load(&member.class) else { return false };
             let Some(field) = m.program.field_named(class, &member.name) else { return false };
-            types::is_visible(m, class, field.flags, wanted.package)
-                && source_name(m, class, wanted.package).is_some()
+            m.program.is_visible(class, field.flags, wanted.package)
+                && m.program.source_name(class, wanted.package).is_some()
                 && matches!(wanted.kind, Type::Class(_, arguments) if arguments.is_empty())
         }
         Way::Narrowed(_) | Way::Builder { .. } | Way::Lambda | Way::Implement => true,
@@ -341,7 +340,7 @@ fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
 }
 
 fn outer_is_around(m: &Machine, class: ClassId, wanted: &Wanted) -> bool {
-    types::outer_class(m, class).is_some_and(|outer| wanted.around.contains(&outer))
+    m.program.outer_class(class).is_some_and(|outer| wanted.around.contains(&outer))
 }
 
 /// How the type variables of a constructor or static method are bound if it is to give a type.
@@ -349,19 +348,19 @@ pub fn call_bindings(m: &mut Machine, id: MethodId, wanted: &Type) -> Option<Bin
     let Type::Class(name, arguments) = wanted else { return None };
     let method = m.program.method(id);
     let class = method.class;
-    let generic = types::generic(m, id);
+    let generic = m.program.method_types(id);
     let bindings = if m.program.text(method.name) == "<init>" {
         types::bindings_for(m, class, wanted)?
     } else {
         let mut bindings = Bindings::new();
         if !types::fits(m, &generic.result, name, arguments, &mut bindings)
-            || !generic.is_within(m, &bindings)
+            || !types::is_within(m, &generic, &bindings)
         {
             return None;
         }
         bindings
     };
-    Some(generic.bind(m, bindings))
+    Some(types::bind_variables(m, &generic, bindings))
 }
 
 /// A constructor that is not open to a test, of a class that a test can name: the one with the fewest parameters.
@@ -370,8 +369,8 @@ pub fn hidden(m: &mut Machine, class: ClassId, package: &str) -> Option<Member> 
     if own.is_library() || own.is_abstract() || own.flags & access::ENUM != 0 {
         return None;
     }
-    source_name(m, class, package)?;
-    if types::outer_class(m, class).is_some() {
+    m.program.source_name(class, package)?;
+    if m.program.outer_class(class).is_some() {
         return None;
     }
     let constructors = m.program.class(class).methods.iter().copied().filter(|id| {

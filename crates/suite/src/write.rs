@@ -14,10 +14,9 @@ use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName};
 
 use crate::harvest::Found;
-use crate::making::source_name;
 use crate::naming::{condition_words, lower_first, upper_first, value_words};
 use crate::nature;
-use crate::types::{self, Bound, Type};
+use crate::types::{Bound, Type};
 use values::replay::Ended;
 
 pub use choose::minimise;
@@ -137,7 +136,7 @@ impl Writer<'_> {
     /// The name of a class in source.
     fn class(&self, internal: &str) -> Option<String> {
         let id = self.m.program.find_loaded(internal)?;
-        source_name(self.m, id, &self.package)
+        self.m.program.source_name(id, &self.package)
     }
 
     fn type_name(&mut self, kind: &Type) -> Option<TypeName> {
@@ -199,7 +198,7 @@ impl Writer<'_> {
             }
             Ended::Returned => {
                 let id = shape.act.find(self.m)?;
-                self.throws |= types::declares_exceptions(self.m, id);
+                self.throws |= !self.m.program.declared_exceptions(id).is_empty();
                 self.returned(receiver.as_ref())?
             }
             Ended::Exited(_) => return None,
@@ -243,7 +242,7 @@ impl Writer<'_> {
         let mut at = self.m.load(&class.replace('.', "/")).ok()?;
         let is_old = self.is_old();
         loop {
-            if let Some(name) = source_name(self.m, at, &self.package)
+            if let Some(name) = self.m.program.source_name(at, &self.package)
                 && !(is_old && name == "java.lang.reflect.InaccessibleObjectException")
             {
                 return Some(name);
@@ -324,5 +323,5 @@ fn expected_words(expected: &Expr) -> Option<String> {
 pub fn is_worth_testing(m: &Machine, class: program::ClassId) -> bool {
     let package = program::link::package(m.program.class_name(class));
     m.program.class(class).flags & (access::SYNTHETIC | access::ANNOTATION) == 0
-        && source_name(m, class, package).is_some()
+        && m.program.source_name(class, package).is_some()
 }

@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use program::generic::Type;
 use program::{ClassId, Kind, MethodId, Shape};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term};
@@ -81,16 +82,17 @@ impl Machine {
     }
 
     /// Says what a type's first argument says about an unknown reference. Arguments that are variables say nothing.
-    pub fn set_content(&mut self, reference: Term, generic_type: &str) -> Result<(), Raise> {
+    pub fn set_content(&mut self, reference: Term, kind: &Type) -> Result<(), Raise> {
         let node = *self.symbolic.terms.node(reference);
         if node.op != Op::Var {
             return Ok(());
         }
-        let mut load = |descriptor: Option<String>| {
+        let mut load = |argument: Option<&Type>| {
+            let descriptor = argument.and_then(Type::known_descriptor);
             descriptor.map(|descriptor| self.load_descriptor(&descriptor)).transpose()
         };
-        let content = load(program::generic::first_argument(generic_type))?;
-        let result = load(program::generic::last_argument(generic_type))?;
+        let content = load(kind.arguments().first())?;
+        let result = load(kind.arguments().last())?;
         if let Some(pointer) = self.symbolic.pointers.get_mut(&node.variable()) {
             (pointer.content, pointer.result) = (content, result);
         }
@@ -603,7 +605,7 @@ impl Machine {
                 }
                 let descriptor = self.program.text(field.descriptor).to_string();
                 self.fill_field(object, number, field.offset, field.kind, &descriptor)?;
-                if let Some(generic) = self.program.field_signature(&field)
+                if let Some(generic) = self.program.generic_field_type(&field)
                     && let Some(term) = term_of(self.get(object, field.offset))
                 {
                     self.set_content(term, &generic)?;

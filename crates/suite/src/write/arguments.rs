@@ -13,7 +13,7 @@ impl Writer<'_> {
     /// The arguments of a call in front of the one under test.
     pub(super) fn arguments(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
         let id = member.find(self.m)?;
-        self.throws |= types::declares_exceptions(self.m, id);
+        self.throws |= !self.m.program.declared_exceptions(id).is_empty();
         self.parts(member, makes)
     }
 
@@ -21,7 +21,7 @@ impl Writer<'_> {
         let id = member.find(self.m)?;
         let names = explore::enter::parameter_names(self.m, id);
         let declared = types::descriptor_types(&member.descriptor);
-        let told = types::generic(self.m, id).parameters;
+        let told = self.m.program.method_types(id).parameters;
         let is_variable = self.m.program.method(id).flags & access::VARARGS != 0;
         let mut arguments = Vec::new();
         for (index, (make, declared)) in makes.iter().zip(&declared).enumerate() {
@@ -157,7 +157,7 @@ impl Writer<'_> {
         let class = self.class(&member.class)?;
         Some(if member.name == "<init>" {
             let id = self.m.load(&member.class).ok()?;
-            if types::outer_class(self.m, id).is_some() {
+            if self.m.program.outer_class(id).is_some() {
                 return self.inside(&member.class, arguments);
             }
             let kind = types::own_type(self.m, id);

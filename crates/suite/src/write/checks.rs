@@ -4,7 +4,6 @@ use testcase::script::{Check, Ending, Expr, TypeName};
 use testcase::{Graph, Node, Value};
 
 use super::Writer;
-use crate::making::source_name;
 use crate::naming::lower_first;
 use crate::observe::Observation;
 use crate::types::{self, Type};
@@ -95,7 +94,7 @@ impl Writer<'_> {
     pub(super) fn observer(&mut self, kind: &Type, name: &str) -> Option<program::MethodId> {
         let Type::Class(class, _) = kind else { return None };
         let id = self.m.load(class).ok()?;
-        source_name(self.m, id, &self.package)?;
+        self.m.program.source_name(id, &self.package)?;
         let class = self.m.program.class(id);
         let owners = [&id].into_iter().chain(&class.display).chain(&class.all_interfaces);
         let mut methods = owners.flat_map(|owner| self.m.program.class(*owner).methods.iter().copied());
@@ -120,7 +119,7 @@ impl Writer<'_> {
                 continue;
             }
             let Some(method) = self.observer(kind, &observation.method) else { continue };
-            self.throws |= types::declares_exceptions(self.m, method);
+            self.throws |= !self.m.program.declared_exceptions(method).is_empty();
             let call = Expr::Call {
                 receiver: Box::new(object.clone()),
                 method: observation.method.clone(),

@@ -37,7 +37,7 @@ impl Writer<'_> {
             Make::New { constructor, kind, arguments } => {
                 let mut made = self.arguments(constructor, arguments)?;
                 let id = self.m.load(&constructor.class).ok()?;
-                if let Some(outer) = types::outer_class(self.m, id) {
+                if let Some(outer) = self.m.program.outer_class(id) {
                     let kind = arguments.first()?.kind()?;
                     if !matches!(made.first(), Some(Expr::Local(_))) {
                         let simple = outer.rsplit(['/', '$']).next().unwrap_or("outer");
@@ -47,7 +47,7 @@ impl Writer<'_> {
                 }
                 let method = constructor.find(self.m)?;
                 let flags = self.m.program.method(method).flags;
-                if !types::is_visible(self.m, id, flags, &self.package) {
+                if !self.m.program.is_visible(id, flags, &self.package) {
                     self.throws = true;
                     for (value, make) in made.iter_mut().zip(arguments) {
                         if matches!(value, Expr::Lambda { .. }) {

@@ -124,7 +124,7 @@ impl Writer<'_> {
             .collect();
         let descriptor = format!("({descriptor})V");
         self.m.program.declared_method(record, "<init>", &descriptor).is_some_and(|id| {
-            types::is_visible(self.m, record, self.m.program.method(id).flags, &self.package)
+            self.m.program.is_visible(record, self.m.program.method(id).flags, &self.package)
         })
     }
 

@@ -1,0 +1,88 @@
+//! What a class file says besides code and types: who contains whom, how source names a class, what a method throws.
+
+use crate::class::{ClassId, MethodId};
+use crate::classfile::{ClassFile, Reader, access};
+use crate::link::{Program, package};
+
+/// A row of the `InnerClasses` attribute: indices of the constant pool, and flags.
+struct Inner {
+    class: u16,
+    /// 0 for local and anonymous classes,
+    outer: u16,
+    /// and for the latter this too.
+    name: u16,
+    flags: u16,
+}
+
+fn inner_classes(file: &ClassFile) -> Option<Vec<Inner>> {
+    let Some(contents) = file.attribute(&file.attributes, "InnerClasses") else { return Some(Vec::new()) };
+    let mut r = Reader::new(contents);
+    let row = |r: &mut Reader| {
+        Some(Inner { class: r.u16().ok()?, outer: r.u16().ok()?, name: r.u16().ok()?, flags: r.u16().ok()? })
+    };
+    (0..r.u16().ok()?).map(|_| row(&mut r)).collect()
+}
+
+impl Program {
+    /// How source in package `from` writes the class; none if it cannot. Whether a nested class is private stands in
+    /// `InnerClasses` only.
+    pub fn source_name(&self, class: ClassId, from: &str) -> Option<String> {
+        let name = self.class_name(class);
+        let is_near = package(name) == from;
+        let seen = |flags: u16| flags & access::PUBLIC != 0 || is_near && flags & access::PRIVATE == 0;
+        let file = self.class(class).file.as_ref()?;
+        let rows = inner_classes(file)?;
+        let mut current = name.to_string();
+        let mut simple = Vec::new();
+        while let Some(row) =
+            rows.iter().find(|row| file.class_name(row.class).is_ok_and(|inner| inner == current.as_str()))
+        {
+            // A class file may say that a class contains itself.
+            if row.outer == 0 || row.name == 0 || !seen(row.flags) || simple.len() > rows.len() {
+                return None;
+            }
+            simple.push(file.utf8(row.name).ok()?.into_owned());
+            current = file.class_name(row.outer).ok()?.into_owned();
+        }
+        if simple.is_empty() && !seen(self.class(class).flags) {
+            return None;
+        }
+        simple.push(current.replace('/', "."));
+        simple.reverse();
+        Some(simple.join("."))
+    }
+
+    /// The class an object of an inner class belongs to; none for a class that needs none.
+    pub fn outer_class(&self, class: ClassId) -> Option<String> {
+        let file = self.class(class).file.as_ref()?;
+        let own = |row: &Inner| file.class_name(row.class).is_ok_and(|name| name == self.class_name(class));
+        let row = inner_classes(file)?.into_iter().find(own)?;
+        let open = row.outer != 0 && row.flags & (access::STATIC | access::INTERFACE) == 0;
+        open.then(|| file.class_name(row.outer).ok().map(|name| name.into_owned())).flatten()
+    }
+
+    /// Whether only the classes a type names may extend it.
+    pub fn is_sealed(&self, class: ClassId) -> bool {
+        let file = self.class(class).file.as_ref();
+        file.is_some_and(|file| file.attribute(&file.attributes, "PermittedSubclasses").is_some())
+    }
+
+    /// The checked exceptions a method declares, as internal names.
+    pub fn declared_exceptions(&self, id: MethodId) -> Vec<String> {
+        let method = self.method(id);
+        let read = || {
+            let file = self.class(method.class).file.as_ref()?;
+            let info = file.methods.get(method.index as usize)?;
+            let mut reader = Reader::new(file.attribute(&info.attributes, "Exceptions")?);
+            let name = |reader: &mut Reader| Some(file.class_name(reader.u16().ok()?).ok()?.into_owned());
+            (0..reader.u16().ok()?).map(|_| name(&mut reader)).collect::<Option<Vec<String>>>()
+        };
+        read().unwrap_or_default()
+    }
+
+    /// Whether code in a package may use a member with these flags of a class.
+    pub fn is_visible(&self, class: ClassId, flags: u16, from: &str) -> bool {
+        let near = package(self.class_name(class)) == from;
+        flags & access::PUBLIC != 0 || near && flags & access::PRIVATE == 0
+    }
+}
