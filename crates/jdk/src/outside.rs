@@ -19,6 +19,7 @@ pub(crate) fn witness(owner: &str, name: &str) -> Option<Witness> {
         "java/net" => NET,
         "sun/nio/fs" | "sun/nio/ch" => NIO,
         "jdk/internal/misc" | "jdk/internal/loader" => INTERNAL,
+        "com/sun/tools/attach" | "com/sun/tools/attach/spi" => ATTACH,
         _ => return None,
     };
     candidates.iter().find(|(class, method, _)| *class == owner && *method == name).map(|row| row.2)
@@ -54,8 +55,16 @@ const LANG: &[Row] = &[
     ("java/lang/Runtime", "load0", LIBRARIES),
     ("java/lang/Runtime", "loadLibrary", library),
     ("java/lang/Runtime", "loadLibrary0", library),
+    ("java/lang/Class", "getProtectionDomain", place_of_class),
     ("java/lang/System", "load", LIBRARIES),
     ("java/lang/System", "loadLibrary", library),
+];
+
+/// A machine without the providers of a service has no other JVM to attach to; a JVM has.
+const ATTACH: &[Row] = &[
+    ("com/sun/tools/attach/VirtualMachine", "attach", PROCESSES),
+    ("com/sun/tools/attach/VirtualMachine", "list", PROCESSES),
+    ("com/sun/tools/attach/spi/AttachProvider", "providers", PROCESSES),
 ];
 
 const IO: &[Row] = &[
@@ -109,6 +118,9 @@ const NIO: &[Row] = &[
     ("sun/nio/ch/Net", "socket0", NETWORK),
     ("sun/nio/ch/Net", "connect0", NETWORK),
     ("sun/nio/ch/Net", "bind0", NETWORK),
+    // Not there in the machine, which is what programs ask before they make one.
+    ("sun/nio/ch/UnixDomainSockets", "isSupported", NETWORK),
+    ("sun/nio/ch/UnixDomainSockets", "checkSupported", NETWORK),
 ];
 
 const NET: &[Row] = &[
@@ -134,6 +146,14 @@ fn hook(m: &Machine, a: Args) {
     });
     if !own {
         m.touch(Outside::Exit);
+    }
+}
+
+/// Where a class of the program lies: a file that the machine does not have.
+fn place_of_class(m: &Machine, a: Args) {
+    let own = known(m, a.word(m, 0)).is_some_and(|mirror| m.program.class(m.mirrored(mirror)).is_library());
+    if !own {
+        m.touch(Outside::Files);
     }
 }
 
