@@ -30,6 +30,7 @@ pub(crate) fn witness(owner: &str, name: &str) -> Option<Witness> {
 const WHOLE: &[(&str, Witness)] = &[
     ("com/sun/jdi/", PROCESSES),
     ("com/sun/net/httpserver/", NETWORK),
+    ("com/sun/tools/attach/", PROCESSES),
     ("com/sun/tools/", FILES),
     ("java/awt/Desktop", PROCESSES),
     ("java/awt/Robot", PROCESSES),
@@ -90,10 +91,12 @@ const LANG: &[Row] = &[
     ("java/lang/Runtime", "load0", LIBRARIES),
     ("java/lang/Runtime", "loadLibrary", library),
     ("java/lang/Runtime", "loadLibrary0", library),
+    ("java/lang/Class", "getProtectionDomain", place_of_class),
     ("java/lang/System", "load", LIBRARIES),
     ("java/lang/System", "loadLibrary", library),
 ];
 
+/// A machine without the providers of a service has no other JVM to attach to; a JVM has.
 const IO: &[Row] = &[
     ("java/io/FileOutputStream", "open0", FILES),
     ("java/io/RandomAccessFile", "open0", |m, a| {
@@ -145,6 +148,9 @@ const NIO: &[Row] = &[
     ("sun/nio/ch/Net", "socket0", NETWORK),
     ("sun/nio/ch/Net", "connect0", NETWORK),
     ("sun/nio/ch/Net", "bind0", NETWORK),
+    // Not there in the machine, which is what programs ask before they make one.
+    ("sun/nio/ch/UnixDomainSockets", "isSupported", NETWORK),
+    ("sun/nio/ch/UnixDomainSockets", "checkSupported", NETWORK),
 ];
 
 const NET: &[Row] = &[
@@ -170,6 +176,14 @@ fn hook(m: &Machine, a: Args) {
     });
     if !own {
         m.touch(Outside::Exit);
+    }
+}
+
+/// Where a class of the program lies: a file that the machine does not have.
+fn place_of_class(m: &Machine, a: Args) {
+    let own = known(m, a.word(m, 0)).is_some_and(|mirror| m.program.class(m.mirrored(mirror)).is_library());
+    if !own {
+        m.touch(Outside::Files);
     }
 }
 

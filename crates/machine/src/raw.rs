@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The largest block that is handed out.
+/// Bytes of all blocks together, at most.
 pub const LARGEST: u64 = 1 << 30;
 
 /// Blocks by their first address. Addresses start high enough never to be taken for small numbers.
@@ -10,6 +10,8 @@ pub const LARGEST: u64 = 1 << 30;
 pub struct RawMemory {
     blocks: BTreeMap<u64, Vec<u8>>,
     next: u64,
+    /// Bytes of all blocks.
+    used: u64,
     undo: Vec<Undo>,
     /// Whether changes are remembered, because a checkpoint is open.
     pub(crate) logging: bool,
@@ -22,9 +24,9 @@ enum Undo {
 }
 
 impl RawMemory {
-    /// A new zeroed block; its address. None if it is too large.
+    /// A new zeroed block; its address. None if there is no room for it.
     pub fn allocate(&mut self, size: u64) -> Option<u64> {
-        if size > LARGEST {
+        if size > LARGEST - self.used {
             return None;
         }
         let address = self.next.max(0x10_0000);
@@ -33,14 +35,16 @@ impl RawMemory {
         }
         self.next = (address + size + 0x1000) & !0xFFF;
         self.blocks.insert(address, vec![0; size as usize]);
+        self.used += size;
         Some(address)
     }
 
     pub fn free(&mut self, address: u64) {
-        if let Some(block) = self.blocks.remove(&address)
-            && self.logging
-        {
-            self.undo.push(Undo::Freed { address, block });
+        if let Some(block) = self.blocks.remove(&address) {
+            self.used -= block.len() as u64;
+            if self.logging {
+                self.undo.push(Undo::Freed { address, block });
+            }
         }
     }
 
@@ -76,10 +80,12 @@ impl RawMemory {
         while self.undo.len() > count {
             match self.undo.pop() {
                 Some(Undo::Allocated { address, next }) => {
-                    self.blocks.remove(&address);
+                    let block = self.blocks.remove(&address);
+                    self.used -= block.map_or(0, |block| block.len() as u64);
                     self.next = next;
                 }
                 Some(Undo::Freed { address, block }) => {
+                    self.used += block.len() as u64;
                     self.blocks.insert(address, block);
                 }
                 Some(Undo::Written { address, old }) => {

@@ -131,15 +131,23 @@ enum Place {
     Raw(u64),
 }
 
-fn place(m: &Machine, object: Ref, offset: i64) -> Place {
+fn place(m: &Machine, object: Ref, offset: i64) -> Result<Place, Raise> {
     if object.is_null() {
-        return Place::Raw(offset as u64);
+        return Ok(Place::Raw(offset as u64));
+    }
+    let kind = m.array_kind(object);
+    if let Some(kind) = kind {
+        let bytes = i64::from(m.heap.length(object)) << machine::heap::element_shift(kind);
+        // A header, and whole words.
+        if offset < 8 || offset >= 8 + (bytes + 7) / 8 * 8 {
+            return Err(not_modelled("Unsafe access outside an array"));
+        }
     }
     let whole = !matches!(
-        m.array_kind(object),
+        kind,
         Some(Kind::Boolean | Kind::Byte | Kind::Char | Kind::Short | Kind::Long | Kind::Double)
     );
-    Place::Heap { at: object.0 as usize * 8 + offset as usize, whole }
+    Ok(Place::Heap { at: object.0 as usize * 8 + offset as usize, whole })
 }
 
 fn size(kind: Kind) -> usize {
@@ -164,7 +172,7 @@ fn extend(kind: Kind, bits: u64) -> Word {
 
 fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, Raise> {
     let size = size(kind);
-    let bits = match place(m, object, offset) {
+    let bits = match place(m, object, offset)? {
         Place::Heap { at, whole: true } if kind == Kind::Ref || at % 8 == 0 => m.heap.word((at / 8) as u32),
         Place::Heap { at, .. } => m.heap_bytes(at, size),
         Place::Raw(address) => {
@@ -180,7 +188,10 @@ fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, R
 fn write(m: &mut Machine, object: Ref, offset: i64, kind: Kind, value: Word) -> Result<(), Raise> {
     let size = size(kind);
     let value = extend(kind, value);
-    match place(m, object, offset) {
+    if kind != Kind::Ref && !object.is_null() && m.array_kind(object) == Some(Kind::Ref) {
+        return Err(not_modelled("Unsafe write of a number where a reference is"));
+    }
+    match place(m, object, offset)? {
         Place::Heap { at, whole: true } if at % 8 == 0 => {
             m.put_at((at / 8) as u32, value);
             let wide_field = matches!(kind, Kind::Long | Kind::Double) && m.array_kind(object).is_none();

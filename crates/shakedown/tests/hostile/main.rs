@@ -153,6 +153,9 @@ fn unharmed(ground: &mut Ground, done: &Output) -> Vec<String> {
     if both(done).contains(SECRET) {
         harm.push("a secret is in the output".into());
     }
+    if both(done).contains("internal error") {
+        harm.push(format!("an internal error: {}", both(done)));
+    }
     let mut files = files_in(&ground.path("work"));
     let written = |path: &PathBuf| path.extension().is_some_and(|e| e == "java" || e == "json");
     for path in files.iter().filter(|path| written(path)) {
