@@ -9,9 +9,9 @@ use crate::chain::{Desk, Query, Step};
 use crate::compiled::Compiled;
 use crate::domains::{Facts, propagate};
 use crate::equalities::{Equalities, Pins, Reduced, TooLate, extend};
-use crate::forward::known;
 use crate::guesses::Guesses;
 use crate::orders::Orders;
+use crate::results::known;
 
 /// What it may cost, in cells of all cases together.
 const EFFORT: usize = 30_000;

@@ -5,12 +5,12 @@
 use term::{Op, Terms};
 
 use crate::Answer;
-use crate::backward::narrow_operands;
 use crate::chain::{Desk, Query, Step};
 use crate::compiled::{Cell, Compiled};
 use crate::domain::{Domain, Empty};
-use crate::forward::{forward, known, order, truth};
+use crate::operands::narrow_operands;
 use crate::range::{self, Range, inward};
+use crate::results::{known, order, result_domain, truth};
 use crate::stride::Stride;
 
 const ROUNDS: usize = 8;
@@ -196,7 +196,7 @@ impl Facts {
             Op::FToF if cell.from == cell.sort => self.narrow_float(at, self.floats[a]),
             _ if cell.sort.is_float() => {
                 let mut range =
-                    range::forward(cell.op, cell.sort, cell.from, &self.floats[a], &self.floats[b]);
+                    range::of_result(cell.op, cell.sort, cell.from, &self.floats[a], &self.floats[b]);
                 // A square is not negative.
                 if cell.op == Op::FMul && a == b && range.has_numbers() {
                     range.low = range.low.max(0.0);
@@ -204,7 +204,8 @@ impl Facts {
                 self.narrow_float(at, range)
             }
             _ => {
-                let mut domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
+                let mut domain =
+                    result_domain(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
                 if matches!(cell.op, Op::Slt | Op::Sle) && domain.value().is_none() {
                     domain = truth(self.compare_with_middle(query, cell));
                 }
