@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 use term::{Evaluator, Model, Op, Sort, Term, Terms, fold};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::deadline::{Deadline, OUT_OF_MEMORY};
 use crate::engine::Engine;
 use crate::narrow::Narrowed;
@@ -292,15 +292,15 @@ impl BackEnd {
 }
 
 impl Step for BackEnd {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if let Some(answer) = self.answer_narrowed(terms, desk, query) {
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        if let Some(answer) = self.answer_narrowed(terms, workspace, query) {
             return Some(answer);
         }
         // Without the variables that have known values, hard queries often become easy.
-        if let Some(rewritten) = &desk.rewritten {
+        if let Some(rewritten) = &workspace.rewritten {
             match self.solve(terms, &rewritten.query.parts) {
                 Answer::Sat(model) => {
-                    if let Some(model) = desk.original(terms, query, model) {
+                    if let Some(model) = workspace.original(terms, query, model) {
                         return Some(Answer::Sat(model));
                     }
                 }
@@ -313,21 +313,26 @@ impl Step for BackEnd {
 
 impl BackEnd {
     /// Asks for the query in fewer bits, if that would make it easier.
-    fn answer_narrowed(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if !desk.facts_known || self.made > MOST_NEW_TERMS {
+    fn answer_narrowed(
+        &mut self,
+        terms: &mut Terms,
+        workspace: &mut Workspace,
+        query: &Query,
+    ) -> Option<Answer> {
+        if !workspace.facts_known || self.made > MOST_NEW_TERMS {
             return None;
         }
         let before = terms.len();
-        let narrowed = Narrowed::of(terms, &desk.compiled, &desk.facts);
+        let narrowed = Narrowed::of(terms, &workspace.compiled, &workspace.facts);
         self.made += terms.len() - before;
         let narrowed = narrowed?;
         let contents = Contents::of(terms, &narrowed.parts);
         match self.solve_once(terms, &narrowed.parts, &contents) {
             Answer::Sat(model) => {
-                let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+                let seen = workspace.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
                 let model = narrowed.original(terms, seen, &model);
-                let model = desk.original(terms, query, model)?;
-                desk.satisfies(terms, &query.parts, &model).then_some(Answer::Sat(model))
+                let model = workspace.original(terms, query, model)?;
+                workspace.satisfies(terms, &query.parts, &model).then_some(Answer::Sat(model))
             }
             answer => Some(answer),
         }

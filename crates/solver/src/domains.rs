@@ -5,7 +5,7 @@
 use term::{Op, Terms};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::compiled::{Cell, Compiled};
 use crate::domain::{Domain, Empty};
 use crate::operands::narrow_operands;
@@ -35,14 +35,14 @@ pub struct Facts {
 pub struct Propagation;
 
 impl Step for Propagation {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        desk.facts_known = false;
-        if !desk.compile(terms, query, MOST_CELLS) {
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        workspace.facts_known = false;
+        if !workspace.compile(terms, query, MOST_CELLS) {
             return None;
         }
-        match propagate(&desk.compiled, &mut desk.facts) {
+        match propagate(&workspace.compiled, &mut workspace.facts) {
             Ok(()) => {
-                desk.facts_known = true;
+                workspace.facts_known = true;
                 None
             }
             Err(Empty) => Some(Answer::Unsat),
