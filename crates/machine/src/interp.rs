@@ -21,16 +21,17 @@ use program::branches::is_conditional;
 #[derive(Clone, Copy)]
 struct At(*mut Insn);
 
-#[rustfmt::skip]
-impl At {
-    // SAFETY, for all: the loop only makes an `At` of a valid program counter.
-    #[inline(always)] fn op(self) -> Op { unsafe { (*self.0).op } }
-    #[inline(always)] fn a(self) -> u16 { unsafe { (*self.0).a } }
-    #[inline(always)] fn b(self) -> u16 { unsafe { (*self.0).b } }
-    #[inline(always)] fn c(self) -> u16 { unsafe { (*self.0).c } }
-    #[inline(always)] fn imm(self) -> u32 { unsafe { (*self.0).imm } }
-    #[inline(always)] fn ext(self) -> u32 { unsafe { (*self.0).ext } }
+macro_rules! fields {
+    ($($name:ident: $type:ty,)*) => { impl At { $(
+        #[inline(always)]
+        fn $name(self) -> $type {
+            // SAFETY: the loop only makes an `At` of a valid program counter.
+            unsafe { (*self.0).$name }
+        }
+    )* } };
 }
+
+fields! { op: Op, a: u16, b: u16, c: u16, imm: u32, ext: u32, }
 
 /// Stands for no register.
 const NO_REGISTER: u16 = u16::MAX;
@@ -580,7 +581,7 @@ impl Machine {
                     };
                 }
                 loop {
-                    // SAFETY: see above.
+                    // SAFETY: what is said above of the whole loop.
                     unsafe {
                         let i = At(pc);
                         steps += 1;
@@ -1280,7 +1281,7 @@ impl Machine {
                 }
             };
             // Decide a pending value and execute the instruction again, or execute it on terms.
-            // SAFETY: see above.
+            // SAFETY: what is said above of the whole loop.
             unsafe {
                 save!();
                 let tag = match register {

@@ -13,12 +13,12 @@ use rustc_hash::FxHashSet;
 use term::{Evaluator, Model, Op, Sort, Term, Terms, fold};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
-use crate::clerk::{Clerk, Errand};
+use crate::chain::{Query, Step, Workspace};
 use crate::deadline::{Deadline, OUT_OF_MEMORY};
 use crate::engine::Engine;
 use crate::narrow::Narrowed;
-use crate::z3::{self, *};
+use crate::runner::{Runner, Task};
+use crate::z3::{self, Session, Verdict};
 
 /// How often a query with abstracted operations is refined before giving up.
 const REFINEMENTS: u32 = 8;
@@ -37,11 +37,11 @@ const BITS: &str = "qfbv";
 pub const OUT_OF_EFFORT: &str = "out of effort";
 
 pub struct BackEnd {
-    engine: Option<Engine>,
+    engine: Option<Box<Engine>>,
     effort: u64,
     timeout: Duration,
     pub deadline: Deadline,
-    clerk: Option<Clerk>,
+    runner: Option<Runner>,
     evaluator: Evaluator,
     /// Terms made for narrowed queries.
     made: usize,
@@ -74,7 +74,7 @@ impl BackEnd {
             effort,
             timeout: Duration::from_millis(u64::from(timeout_ms)),
             deadline: Deadline::NONE,
-            clerk: None,
+            runner: None,
             evaluator: Evaluator::new(),
             made: 0,
         }
@@ -92,7 +92,7 @@ impl BackEnd {
         if self.timeout.is_zero() || self.deadline.has_passed() {
             return self.out_of_time();
         }
-        if self.engine.as_ref().is_some_and(|engine| engine.translator.len() > MOST_EXPRESSIONS) {
+        if self.engine.as_ref().is_some_and(|engine| engine.translator.context.len() > MOST_EXPRESSIONS) {
             self.leave();
         }
         // Near its end Z3 could not make the expressions any more.
@@ -106,8 +106,11 @@ impl BackEnd {
         if contents.floats || contents.many_places() {
             return self.solve_once(terms, parts, &contents);
         }
-        let Some(errand) = self.follow(terms, parts) else { return self.out_of_time() };
-        match self.ask(errand, &contents) {
+        let task = match self.follow(terms, parts) {
+            Ok(task) => task,
+            Err(answer) => return answer,
+        };
+        match self.ask(task, &contents) {
             Outcome::Sat(model) if self.satisfies(terms, parts, &model) => Answer::Sat(model),
             Outcome::Sat(_) => Answer::Unknown("the back end's model does not satisfy the query".into()),
             Outcome::Unsat => Answer::Unsat,
@@ -125,57 +128,65 @@ impl BackEnd {
         Answer::Unknown(self.deadline.reason().into())
     }
 
+    /// Gives up the context: nothing that is made in it from now on means anything.
+    fn out_of_memory(&mut self) -> Answer {
+        self.leave();
+        Answer::Unknown(OUT_OF_MEMORY.into())
+    }
+
     fn engine(&mut self) -> &mut Engine {
-        self.engine.get_or_insert_with(Engine::new)
+        self.engine.get_or_insert_with(|| Box::new(Engine::new()))
     }
 
     /// Gives up the context, and does not wait until it is freed.
     fn leave(&mut self) {
         if let Some(engine) = self.engine.take() {
-            self.clerk.take().unwrap_or_else(Clerk::start).leave(engine);
+            self.runner.take().unwrap_or_else(Runner::start).free(engine);
         }
     }
 
     /// Gives up the context and waits until it is freed, which is in vain when Z3 is still at work in it.
     pub fn free(&mut self) {
         self.engine = None;
-        self.clerk = None;
+        self.runner = None;
     }
 
-    /// What brings the incremental solver's stack to `parts`, if there is time to find out.
-    fn follow(&mut self, terms: &Terms, parts: &[Term]) -> Option<Errand> {
+    /// What brings the incremental session's stack to `parts`, or why there is no time or memory to find out.
+    fn follow(&mut self, terms: &Terms, parts: &[Term]) -> Result<Task, Answer> {
         let (deadline, effort) = (self.deadline, self.effort);
         let engine = self.engine();
-        let solver = engine.incremental(effort);
+        let Some(session) = engine.incremental(effort) else { return Err(self.out_of_memory()) };
         let common = engine.stack.iter().zip(parts).take_while(|(a, b)| a == b).count();
         let mut levels = Vec::new();
         for &part in &parts[common..] {
-            levels.push(engine.translator.term_by(terms, part, deadline)?);
+            let Some(part) = engine.translator.term_by(terms, part, deadline) else {
+                return Err(self.out_of_time());
+            };
+            levels.push(part);
         }
         let pops = (engine.stack.len() - common) as u32;
         engine.stack.truncate(common);
         engine.stack.extend(&parts[common..]);
-        Some(Errand { context: engine.context(), solver, pops, levels })
+        Ok(Task { session, pops, levels })
     }
 
-    /// A query for a solver of its own, refined where operations on floats were abstracted.
+    /// A query for a session of its own, refined where operations on floats were abstracted.
     fn solve_once(&mut self, terms: &Terms, parts: &[Term], contents: &Contents) -> Answer {
         let (deadline, effort) = (self.deadline, self.effort);
         let engine = self.engine();
-        let solver =
-            engine.once(if contents.floats || contents.many_places() { FLOATS } else { BITS }, effort);
-        let context = engine.context();
+        let tactic = if contents.floats || contents.many_places() { FLOATS } else { BITS };
+        let Some(session) = engine.once(tactic, effort) else { return self.out_of_memory() };
         for &part in parts {
-            let Some(ast) = engine.translator.term_by(terms, part, deadline) else {
+            let Some(part) = engine.translator.term_by(terms, part, deadline) else {
                 return self.out_of_time();
             };
-            unsafe { Z3_solver_assert(context, solver, ast) };
+            engine.context().assert(session, part);
         }
         for &remainder in &contents.remainders {
             let facts = engine.translator.remainder_facts(terms, remainder);
-            unsafe { Z3_solver_assert(context, solver, facts) };
+            engine.context().assert(session, facts);
         }
-        let answer = self.refine(terms, parts, contents, solver);
+        let answer = self.refine(terms, parts, contents, session);
         if let Some(engine) = &mut self.engine {
             engine.drop_once();
         }
@@ -184,10 +195,8 @@ impl BackEnd {
 
     /// Asks; when the model fails because a remainder has another value than its variable, first takes the model's
     /// operands as given, then excludes the wrong value for these operands.
-    fn refine(&mut self, terms: &Terms, parts: &[Term], contents: &Contents, solver: Solver) -> Answer {
-        let context = self.engine().context();
-        let ask =
-            |own: &mut BackEnd| own.ask(Errand { context, solver, pops: 0, levels: Vec::new() }, contents);
+    fn refine(&mut self, terms: &Terms, parts: &[Term], contents: &Contents, session: Session) -> Answer {
+        let ask = |own: &mut BackEnd| own.ask(Task { session, pops: 0, levels: Vec::new() }, contents);
         for _ in 0..REFINEMENTS {
             let model = match ask(self) {
                 Outcome::Sat(model) => model,
@@ -215,46 +224,56 @@ impl BackEnd {
                     translator.is(r, node.sort, value),
                 );
                 given.extend([a, b, r]);
-                let operands = translator.and(&[a, b]);
-                let other = translator.not(operands);
-                lemmas.push(translator.or(&[other, r]));
+                let context = &mut translator.context;
+                let operands = context.and(&[a, b]);
+                let other = context.not(operands);
+                lemmas.push(context.or(&[other, r]));
             }
-            unsafe { Z3_solver_push(context, solver) };
+            let context = self.engine().context();
+            context.push(session);
             for fact in given {
-                unsafe { Z3_solver_assert(context, solver, fact) };
+                context.assert(session, fact);
             }
             let outcome = ask(self);
-            if self.engine.is_none() {
-                return self.out_of_time();
+            if let (Outcome::Unknown(reason), None) = (&outcome, &self.engine) {
+                return Answer::Unknown(reason.clone());
             }
-            unsafe { Z3_solver_pop(context, solver, 1) };
+            self.engine().context().pop(session, 1);
             if let Outcome::Sat(model) = outcome
                 && self.satisfies(terms, parts, &model)
             {
                 return Answer::Sat(model);
             }
+            let context = self.engine().context();
             for lemma in lemmas {
-                unsafe { Z3_solver_assert(context, solver, lemma) };
+                context.assert(session, lemma);
             }
         }
         Answer::Unknown("the query has a remainder of floats, which the back end does not know".into())
     }
 
-    /// Has Z3 do an errand. Afterwards there is no engine any more if the time was not enough.
-    fn ask(&mut self, errand: Errand, contents: &Contents) -> Outcome {
+    /// Has Z3 do a task. Afterwards there is no engine any more if the time or the memory was not enough.
+    fn ask(&mut self, task: Task, contents: &Contents) -> Outcome {
         let until = self.deadline.or(Instant::now() + self.timeout);
-        let solver = errand.solver;
-        let truth = self.clerk.get_or_insert_with(Clerk::start).run(errand, until);
-        let Some(truth) = truth else {
+        let session = task.session;
+        if self.engine().context().is_exhausted() {
             self.leave();
+            return Outcome::Unknown(OUT_OF_MEMORY.into());
+        }
+        let engine = self.engine.take().expect("the task is for one of its sessions");
+        let Some((engine, verdict)) = self.runner.get_or_insert_with(Runner::start).run(engine, task, until)
+        else {
+            self.runner = None;
             return Outcome::Unknown(self.deadline.reason().into());
         };
-        let engine = self.engine();
-        match truth {
-            FALSE => Outcome::Unsat,
-            TRUE => engine.model(solver, &contents.variables).map_or_else(Outcome::Unknown, Outcome::Sat),
-            _ => {
-                let reason = engine.reason(solver);
+        let engine = self.engine.insert(engine);
+        match verdict {
+            Verdict::Unsat => Outcome::Unsat,
+            Verdict::Sat => {
+                engine.model(session, &contents.variables).map_or_else(Outcome::Unknown, Outcome::Sat)
+            }
+            Verdict::Undecided => {
+                let reason = engine.context().reason(session);
                 if reason.contains("memory") {
                     return Outcome::Unknown(OUT_OF_MEMORY.into());
                 }
@@ -273,15 +292,15 @@ impl BackEnd {
 }
 
 impl Step for BackEnd {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if let Some(answer) = self.answer_narrowed(terms, desk, query) {
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        if let Some(answer) = self.answer_narrowed(terms, workspace, query) {
             return Some(answer);
         }
         // Without the variables that have known values, hard queries often become easy.
-        if let Some(rewritten) = &desk.rewritten {
+        if let Some(rewritten) = &workspace.rewritten {
             match self.solve(terms, &rewritten.query.parts) {
                 Answer::Sat(model) => {
-                    if let Some(model) = desk.original(terms, query, model) {
+                    if let Some(model) = workspace.original(terms, query, model) {
                         return Some(Answer::Sat(model));
                     }
                 }
@@ -294,21 +313,26 @@ impl Step for BackEnd {
 
 impl BackEnd {
     /// Asks for the query in fewer bits, if that would make it easier.
-    fn answer_narrowed(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if !desk.facts_known || self.made > MOST_NEW_TERMS {
+    fn answer_narrowed(
+        &mut self,
+        terms: &mut Terms,
+        workspace: &mut Workspace,
+        query: &Query,
+    ) -> Option<Answer> {
+        if !workspace.facts_known || self.made > MOST_NEW_TERMS {
             return None;
         }
         let before = terms.len();
-        let narrowed = Narrowed::of(terms, &desk.compiled, &desk.facts);
+        let narrowed = Narrowed::of(terms, &workspace.compiled, &workspace.facts);
         self.made += terms.len() - before;
         let narrowed = narrowed?;
         let contents = Contents::of(terms, &narrowed.parts);
         match self.solve_once(terms, &narrowed.parts, &contents) {
             Answer::Sat(model) => {
-                let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+                let seen = workspace.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
                 let model = narrowed.original(terms, seen, &model);
-                let model = desk.original(terms, query, model)?;
-                desk.satisfies(terms, &query.parts, &model).then_some(Answer::Sat(model))
+                let model = workspace.original(terms, query, model)?;
+                workspace.satisfies(terms, &query.parts, &model).then_some(Answer::Sat(model))
             }
             answer => Some(answer),
         }

@@ -5,7 +5,7 @@ use term::{Model, Term, Terms};
 
 use crate::Answer;
 use crate::back_end::OUT_OF_EFFORT;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 
 /// When answers have so many conjuncts and values together, all are forgotten.
 const MOST: usize = 4_000_000;
@@ -29,7 +29,7 @@ impl Cache {
 }
 
 impl Step for Cache {
-    fn answer(&mut self, _: &mut Terms, _: &mut Desk, query: &Query) -> Option<Answer> {
+    fn answer(&mut self, _: &mut Terms, _: &mut Workspace, query: &Query) -> Option<Answer> {
         for last in &query.sorted {
             for set in self.unsat.get(last).map_or(&[][..], |sets| sets) {
                 if is_subset(set, &query.sorted) {

@@ -5,13 +5,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Op, Sort, Term, Terms};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::compiled::Compiled;
 use crate::domains::{Facts, propagate};
 use crate::equalities::{Equalities, Pins, Reduced, TooLate, extend};
-use crate::forward::known;
 use crate::guesses::Guesses;
 use crate::orders::Orders;
+use crate::results::known;
 
 /// What it may cost, in cells of all cases together.
 const EFFORT: usize = 30_000;
@@ -59,26 +59,34 @@ enum Outcome {
 }
 
 impl Step for Cases {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        let parts = desk.rewritten.as_ref().map_or(&query.parts, |rewritten| &rewritten.query.parts).clone();
-        let replaced = desk.rewritten.as_ref().map_or(Vec::new(), |rewritten| rewritten.replaced.clone());
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        let parts =
+            workspace.rewritten.as_ref().map_or(&query.parts, |rewritten| &rewritten.query.parts).clone();
+        let replaced =
+            workspace.rewritten.as_ref().map_or(Vec::new(), |rewritten| rewritten.replaced.clone());
         if self.made > MOST_NEW_TERMS {
             return None;
         }
         condition(terms, &parts)?;
         let before = terms.len();
-        let answer = self.all(terms, desk, query, Case { parts, replaced });
+        let answer = self.all(terms, workspace, query, Case { parts, replaced });
         self.made += terms.len() - before;
         answer
     }
 }
 
 impl Cases {
-    fn all(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query, first: Case) -> Option<Answer> {
+    fn all(
+        &mut self,
+        terms: &mut Terms,
+        workspace: &mut Workspace,
+        query: &Query,
+        first: Case,
+    ) -> Option<Answer> {
         let mut work = vec![first];
         let mut left = EFFORT;
         while let Some(case) = work.pop() {
-            match self.decide(terms, desk, query, case, &mut left) {
+            match self.decide(terms, workspace, query, case, &mut left) {
                 Ok(Outcome::Impossible) => {}
                 Ok(Outcome::Possible(answer)) => return Some(answer),
                 Ok(Outcome::Split(cases)) => work.extend(cases),
@@ -91,17 +99,17 @@ impl Cases {
     fn decide(
         &mut self,
         terms: &mut Terms,
-        desk: &mut Desk,
+        workspace: &mut Workspace,
         query: &Query,
         mut case: Case,
         left: &mut usize,
     ) -> Result<Outcome, TooLate> {
         loop {
             let Case { parts, replaced } = &mut case;
-            if self.equalities.reduce(terms, desk, parts, replaced)? == Reduced::Contradiction {
+            if self.equalities.reduce(terms, workspace, parts, replaced)? == Reduced::Contradiction {
                 return Ok(Outcome::Impossible);
             }
-            let own = query.rewritten(terms, &mut desk.variables, case.parts.clone());
+            let own = query.rewritten(terms, &mut workspace.variables, case.parts.clone());
             if self.orders.contradict(terms, &own) {
                 return Ok(Outcome::Impossible);
             }
@@ -113,7 +121,7 @@ impl Cases {
                 return Ok(Outcome::Impossible);
             }
             if let Some(found) = self.guesses.find(&self.compiled, Some(&self.facts), &own)
-                && let Some(model) = extend(terms, desk, query, &case.replaced, &found)
+                && let Some(model) = extend(terms, workspace, query, &case.replaced, &found)
             {
                 return Ok(Outcome::Possible(Answer::Sat(model)));
             }
@@ -126,7 +134,7 @@ impl Cases {
                 case.parts.iter().partition(|&part| decided.contains_key(part));
             let before = inner.clone();
             let fine =
-                self.equalities.replace_all(terms, &mut inner, &decided, Pins::Change, desk.deadline)?;
+                self.equalities.replace_all(terms, &mut inner, &decided, Pins::Change, workspace.deadline)?;
             if !fine {
                 return Ok(Outcome::Impossible);
             }
@@ -147,7 +155,7 @@ impl Cases {
         let mut side = |terms: &mut Terms, truth: bool| -> Result<Option<Case>, TooLate> {
             let mut parts = case.parts.clone();
             let map = FxHashMap::from_iter([(condition, Term::bool(truth))]);
-            if !self.equalities.replace_all(terms, &mut parts, &map, Pins::Change, desk.deadline)? {
+            if !self.equalities.replace_all(terms, &mut parts, &map, Pins::Change, workspace.deadline)? {
                 return Ok(None);
             }
             parts.push(if truth { condition } else { terms.not(condition) });

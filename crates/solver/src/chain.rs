@@ -35,7 +35,7 @@ pub struct Query {
 
 /// What the layers share.
 #[derive(Default)]
-pub struct Desk {
+pub struct Workspace {
     evaluator: Evaluator,
     pub variables: Variables,
     /// What equalities made of the query. The layers after them look at this in its place.
@@ -52,7 +52,7 @@ pub struct Desk {
 /// A layer that sees a query cut down to what matters.
 pub trait Step: Send {
     /// The answer, if it has one. A model has a value for every variable of the query.
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer>;
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer>;
 
     /// What the chain answered in the end.
     fn learn(&mut self, _query: &Query, _answer: &Answer) {}
@@ -79,7 +79,7 @@ pub struct Solver {
     back_end: BackEnd,
     /// The bare back end that answers are compared with.
     oracle: BackEnd,
-    desk: Desk,
+    workspace: Workspace,
     stats: Stats,
 }
 
@@ -103,7 +103,7 @@ impl Solver {
             splitting: Splitting::default(),
             back_end: back_end(),
             oracle: back_end(),
-            desk: Desk::default(),
+            workspace: Workspace::default(),
             stats: Stats::default(),
             config,
         }
@@ -113,15 +113,15 @@ impl Solver {
     /// The model satisfies both.
     pub fn check(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
         self.stats.queries += 1;
-        if self.desk.deadline.has_passed() {
-            return Answer::Unknown(self.desk.deadline.reason().into());
+        if self.workspace.deadline.has_passed() {
+            return Answer::Unknown(self.workspace.deadline.reason().into());
         }
         let answer = self.answer(terms, path, guard);
         if self.config.check
             && let Answer::Sat(model) = &answer
         {
             let all: Vec<Term> = path.iter().copied().chain([guard]).collect();
-            assert!(self.desk.satisfies(terms, &all, model), "wrong model of {}", show(terms, &all));
+            assert!(self.workspace.satisfies(terms, &all, model), "wrong model of {}", show(terms, &all));
         }
         answer
     }
@@ -135,8 +135,8 @@ impl Solver {
             other => return other,
         };
         for &wish in wishes {
-            self.desk.evaluator.restart();
-            if !self.desk.evaluator.holds(terms, &best, wish) {
+            self.workspace.evaluator.restart();
+            if !self.workspace.evaluator.holds(terms, &best, wish) {
                 match self.check(terms, &granted, wish) {
                     Answer::Sat(model) => best = model,
                     _ => continue,
@@ -146,7 +146,7 @@ impl Solver {
         }
         // Variables that only wishes mention.
         for &wish in wishes {
-            for &(variable, _) in &self.desk.variables.of(terms, wish).variables {
+            for &(variable, _) in &self.workspace.variables.of(terms, wish).variables {
                 if !best.has(variable) {
                     best.set(variable, 0);
                 }
@@ -174,7 +174,7 @@ impl Solver {
     }
 
     fn keep_deadline(&mut self, deadline: Deadline) {
-        self.desk.deadline = deadline;
+        self.workspace.deadline = deadline;
         self.back_end.deadline = deadline;
         self.oracle.deadline = deadline;
     }
@@ -183,7 +183,7 @@ impl Solver {
     pub fn forget(&mut self) {
         let config = self.config.clone();
         let stats = std::mem::take(&mut self.stats);
-        let deadline = self.desk.deadline;
+        let deadline = self.workspace.deadline;
         self.back_end.free();
         self.oracle.free();
         *self = Solver::new(config);
@@ -197,7 +197,7 @@ impl Solver {
 
     fn answer(&mut self, terms: &mut Terms, path: &[Term], guard: Term) -> Answer {
         let began = Instant::now();
-        let same = self.path.follow(terms, &mut self.desk.variables, path);
+        let same = self.path.follow(terms, &mut self.workspace.variables, path);
         self.satisfied = self.satisfied.min(same);
         let mut asked = Vec::new();
         conjuncts(terms, guard, &mut asked);
@@ -229,10 +229,10 @@ impl Solver {
         };
         let began = Instant::now();
         let contents: Vec<Arc<Contents>> =
-            asked.iter().map(|&part| self.desk.variables.of(terms, part)).collect();
+            asked.iter().map(|&part| self.workspace.variables.of(terms, part)).collect();
         complete(&mut self.model, &contents);
         let fits = unsettled.is_none()
-            && (trivial || self.config.layers.reuse && self.desk.satisfies(terms, &asked, &self.model));
+            && (trivial || self.config.layers.reuse && self.workspace.satisfies(terms, &asked, &self.model));
         let found = fits.then(|| Answer::Sat(self.model.clone()));
         self.count(if trivial { Layer::Trivial } else { Layer::PathModel }, began, found.as_ref());
         if let Some(answer) = found {
@@ -260,19 +260,19 @@ impl Solver {
         }
         let began = Instant::now();
         if let Some(suggested) = self.suggested.take() {
-            self.desk.evaluator.restart();
+            self.workspace.evaluator.restart();
             let mut parts = (0..self.path.len()).map(|index| self.path.part(index));
-            if parts.all(|part| self.desk.evaluator.holds(terms, &suggested, part)) {
+            if parts.all(|part| self.workspace.evaluator.holds(terms, &suggested, part)) {
                 self.reuse.add(&suggested);
                 self.model = suggested;
                 self.satisfied = 0;
             }
         }
-        self.desk.evaluator.restart();
+        self.workspace.evaluator.restart();
         let mut failing = Vec::new();
         for index in self.satisfied..self.path.len() {
             complete(&mut self.model, std::slice::from_ref(self.path.contents(index)));
-            if !self.desk.evaluator.holds(terms, &self.model, self.path.part(index)) {
+            if !self.workspace.evaluator.holds(terms, &self.model, self.path.part(index)) {
                 failing.push(Arc::clone(self.path.contents(index)));
             }
         }
@@ -296,7 +296,7 @@ impl Solver {
     }
 
     fn query(&mut self, terms: &Terms, parts: Vec<Term>) -> Query {
-        Query::new(terms, &mut self.desk.variables, parts, |variable| self.model.get(variable))
+        Query::new(terms, &mut self.workspace.variables, parts, |variable| self.model.get(variable))
     }
 
     /// Asks the layers that see the query alone.
@@ -309,8 +309,8 @@ impl Solver {
         if layers.reuse {
             steps.push((Layer::Reuse, &mut self.reuse));
         }
-        self.desk.facts_known = false;
-        self.desk.rewritten = None;
+        self.workspace.facts_known = false;
+        self.workspace.rewritten = None;
         if layers.guesses {
             steps.push((Layer::Glance, &mut self.glance));
         }
@@ -339,10 +339,10 @@ impl Solver {
         let mut found = None;
         for (layer, step) in &mut steps {
             let began = Instant::now();
-            if self.desk.deadline.has_passed() {
-                return Answer::Unknown(self.desk.deadline.reason().into());
+            if self.workspace.deadline.has_passed() {
+                return Answer::Unknown(self.workspace.deadline.reason().into());
             }
-            let answer = step.answer(terms, &mut self.desk, query);
+            let answer = step.answer(terms, &mut self.workspace, query);
             let count = self.stats.of(*layer);
             count.add(began.elapsed(), answer.as_ref());
             if let Some(answer) = answer {
@@ -353,7 +353,7 @@ impl Solver {
         let (layer, answer) = found.expect("the back end answers always");
         if let Answer::Sat(model) = &answer {
             debug_assert!(
-                self.desk.satisfies(terms, &query.parts, model),
+                self.workspace.satisfies(terms, &query.parts, model),
                 "{layer:?}: {}",
                 show(terms, &query.parts)
             );
@@ -424,7 +424,7 @@ impl Query {
     }
 }
 
-impl Desk {
+impl Workspace {
     /// Takes in the query, as it was rewritten, in the dense form. False when it is too large.
     pub fn compile(&mut self, terms: &Terms, query: &Query, most: usize) -> bool {
         let query = self.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);

@@ -5,12 +5,12 @@
 use term::{Op, Terms};
 
 use crate::Answer;
-use crate::backward::narrow_operands;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::compiled::{Cell, Compiled};
 use crate::domain::{Domain, Empty};
-use crate::forward::{forward, known, order, truth};
+use crate::operands::narrow_operands;
 use crate::range::{self, Range, inward};
+use crate::results::{known, order, result_domain, truth};
 use crate::stride::Stride;
 
 const ROUNDS: usize = 8;
@@ -35,14 +35,14 @@ pub struct Facts {
 pub struct Propagation;
 
 impl Step for Propagation {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        desk.facts_known = false;
-        if !desk.compile(terms, query, MOST_CELLS) {
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        workspace.facts_known = false;
+        if !workspace.compile(terms, query, MOST_CELLS) {
             return None;
         }
-        match propagate(&desk.compiled, &mut desk.facts) {
+        match propagate(&workspace.compiled, &mut workspace.facts) {
             Ok(()) => {
-                desk.facts_known = true;
+                workspace.facts_known = true;
                 None
             }
             Err(Empty) => Some(Answer::Unsat),
@@ -196,7 +196,7 @@ impl Facts {
             Op::FToF if cell.from == cell.sort => self.narrow_float(at, self.floats[a]),
             _ if cell.sort.is_float() => {
                 let mut range =
-                    range::forward(cell.op, cell.sort, cell.from, &self.floats[a], &self.floats[b]);
+                    range::of_result(cell.op, cell.sort, cell.from, &self.floats[a], &self.floats[b]);
                 // A square is not negative.
                 if cell.op == Op::FMul && a == b && range.has_numbers() {
                     range.low = range.low.max(0.0);
@@ -204,7 +204,8 @@ impl Facts {
                 self.narrow_float(at, range)
             }
             _ => {
-                let mut domain = forward(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
+                let mut domain =
+                    result_domain(cell.op, cell.sort, &self.bits[a], &self.bits[b], &self.bits[c]);
                 if matches!(cell.op, Op::Slt | Op::Sle) && domain.value().is_none() {
                     domain = truth(self.compare_with_middle(query, cell));
                 }

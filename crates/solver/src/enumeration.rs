@@ -3,7 +3,7 @@
 use term::{Model, Terms};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::domain::mask;
 use crate::domains::Facts;
 
@@ -29,11 +29,11 @@ struct Wheel {
 }
 
 impl Step for Enumeration {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if !desk.facts_known {
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        if !workspace.facts_known {
             return None;
         }
-        let compiled = &desk.compiled;
+        let compiled = &workspace.compiled;
         self.wheels.clear();
         let most = if query.floats { EFFORT_FOR_FLOATS } else { EFFORT };
         let mut cost = compiled.cells.len() as u64;
@@ -41,7 +41,7 @@ impl Step for Enumeration {
             if compiled.cells[place as usize].sort.is_float() {
                 return None;
             }
-            let wheel = Wheel::of(&desk.facts, place as usize)?;
+            let wheel = Wheel::of(&workspace.facts, place as usize)?;
             cost = cost.checked_mul(wheel.count)?;
             if cost > most {
                 return None;
@@ -66,7 +66,7 @@ impl Step for Enumeration {
         for &place in &compiled.variables {
             model.set(compiled.cells[place as usize].bits as u32, self.values[place as usize]);
         }
-        desk.original(terms, query, model).map(Answer::Sat)
+        workspace.original(terms, query, model).map(Answer::Sat)
     }
 }
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use term::{Model, Op, Term, Terms};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::deadline::{Deadline, Turns};
 use crate::linear::Linear;
 use crate::path::conjuncts;
@@ -41,13 +41,13 @@ pub struct Equalities {
 }
 
 impl Step for Equalities {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        desk.rewritten = None;
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        workspace.rewritten = None;
         if self.made > MOST_NEW_TERMS {
             return None;
         }
         let before = terms.len();
-        let answer = self.rewrite(terms, desk, query);
+        let answer = self.rewrite(terms, workspace, query);
         self.made += terms.len() - before;
         answer.unwrap_or(None)
     }
@@ -68,24 +68,24 @@ impl Equalities {
     fn rewrite(
         &mut self,
         terms: &mut Terms,
-        desk: &mut Desk,
+        workspace: &mut Workspace,
         query: &Query,
     ) -> Result<Option<Answer>, TooLate> {
         let mut parts = query.parts.clone();
         let mut replaced = Vec::new();
-        match self.reduce(terms, desk, &mut parts, &mut replaced)? {
+        match self.reduce(terms, workspace, &mut parts, &mut replaced)? {
             Reduced::Contradiction => return Ok(Some(Answer::Unsat)),
             Reduced::Nothing => return Ok(None),
             Reduced::Something => {}
         }
         if parts.is_empty() {
-            let model = extend(terms, desk, query, &replaced, &Model::default());
+            let model = extend(terms, workspace, query, &replaced, &Model::default());
             if let Some(model) = model {
                 return Ok(Some(Answer::Sat(model)));
             }
         }
-        let query = query.rewritten(terms, &mut desk.variables, parts);
-        desk.rewritten = Some(Rewritten { query, replaced });
+        let query = query.rewritten(terms, &mut workspace.variables, parts);
+        workspace.rewritten = Some(Rewritten { query, replaced });
         Ok(None)
     }
 
@@ -93,7 +93,7 @@ impl Equalities {
     pub fn reduce(
         &mut self,
         terms: &mut Terms,
-        desk: &mut Desk,
+        workspace: &mut Workspace,
         parts: &mut Vec<Term>,
         replaced: &mut Vec<(u32, Term)>,
     ) -> Result<Reduced, TooLate> {
@@ -102,7 +102,7 @@ impl Equalities {
             let mut round = FxHashMap::default();
             let mut position = 0;
             while position < parts.len() {
-                let (variable, value) = match look(terms, desk, parts[position]) {
+                let (variable, value) = match look(terms, workspace, parts[position]) {
                     Found::Definition(variable, value) => (variable, value),
                     Found::Contradiction => return Ok(Reduced::Contradiction),
                     Found::Nothing => {
@@ -115,8 +115,8 @@ impl Equalities {
                 round.insert(variable, value);
                 // Most parts do not mention it.
                 let (mut touched, others): (Vec<Term>, Vec<Term>) =
-                    parts.drain(..).partition(|&part| mentions(terms, desk, part, variable));
-                if !self.replace_all(terms, &mut touched, &round, Pins::Change, desk.deadline)? {
+                    parts.drain(..).partition(|&part| mentions(terms, workspace, part, variable));
+                if !self.replace_all(terms, &mut touched, &round, Pins::Change, workspace.deadline)? {
                     return Ok(Reduced::Contradiction);
                 }
                 parts.extend(others);
@@ -131,7 +131,7 @@ impl Equalities {
             }
             let before = parts.clone();
             let map = pins.into_iter().collect();
-            if !self.replace_all(terms, parts, &map, Pins::Stay, desk.deadline)? {
+            if !self.replace_all(terms, parts, &map, Pins::Stay, workspace.deadline)? {
                 return Ok(Reduced::Contradiction);
             }
             if *parts == before {
@@ -221,7 +221,7 @@ enum Found {
     Nothing,
 }
 
-fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
+fn look(terms: &mut Terms, workspace: &mut Workspace, part: Term) -> Found {
     let node = *terms.node(part);
     let (a, b) = (Term(node.args[0]), Term(node.args[1]));
     let is_variable = |terms: &Terms, term: Term| terms.node(term).op == Op::Var;
@@ -231,7 +231,7 @@ fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
         Op::Not if differs_from_itself(terms, a) => Found::Contradiction,
         Op::Eq => {
             for (variable, value) in [(a, b), (b, a)] {
-                if is_variable(terms, variable) && !mentions(terms, desk, value, variable) {
+                if is_variable(terms, variable) && !mentions(terms, workspace, value, variable) {
                     return Found::Definition(variable, value);
                 }
             }
@@ -242,7 +242,7 @@ fn look(terms: &mut Terms, desk: &mut Desk, part: Term) -> Found {
                 return Found::Definition(float, terms.unary(Op::BitsF, sort, b));
             }
             if node_is_sum(terms, a) || node_is_sum(terms, b) {
-                solve(terms, desk, a, b)
+                solve(terms, workspace, a, b)
             } else {
                 Found::Nothing
             }
@@ -269,13 +269,13 @@ fn node_is_sum(terms: &Terms, term: Term) -> bool {
     matches!(terms.node(term).op, Op::Add | Op::Sub | Op::Mul | Op::Shl)
 }
 
-fn mentions(terms: &Terms, desk: &mut Desk, term: Term, variable: Term) -> bool {
+fn mentions(terms: &Terms, workspace: &mut Workspace, term: Term, variable: Term) -> bool {
     let number = terms.node(variable).variable();
-    terms.known(term).is_none() && desk.variables.of(terms, term).mentions(number)
+    terms.known(term).is_none() && workspace.variables.of(terms, term).mentions(number)
 }
 
 /// Solves a linear equation for one of its variables.
-fn solve(terms: &mut Terms, desk: &mut Desk, a: Term, b: Term) -> Found {
+fn solve(terms: &mut Terms, workspace: &mut Workspace, a: Term, b: Term) -> Found {
     let Some(linear) = Linear::difference(terms, a, b) else { return Found::Nothing };
     if linear.is_never_zero() {
         return Found::Contradiction;
@@ -286,7 +286,7 @@ fn solve(terms: &mut Terms, desk: &mut Desk, a: Term, b: Term) -> Found {
             && !linear
                 .parts
                 .iter()
-                .any(|&(part, _)| part != variable && mentions(terms, desk, part, variable))
+                .any(|&(part, _)| part != variable && mentions(terms, workspace, part, variable))
         {
             return Found::Definition(variable, linear.solved_for(terms, index));
         }
@@ -304,7 +304,7 @@ fn pin(terms: &Terms, part: Term) -> Option<(Term, Term)> {
 /// A model of the rewritten query as one of the query itself, if it is one.
 pub fn extend(
     terms: &Terms,
-    desk: &mut Desk,
+    workspace: &mut Workspace,
     query: &Query,
     replaced: &[(u32, Term)],
     model: &Model,
@@ -315,8 +315,8 @@ pub fn extend(
     }
     whole.update(model);
     for &(variable, value) in replaced.iter().rev() {
-        let bits = desk.evaluate(terms, &whole, value);
+        let bits = workspace.evaluate(terms, &whole, value);
         whole.set(variable, bits);
     }
-    desk.satisfies(terms, &query.parts, &whole).then_some(whole)
+    workspace.satisfies(terms, &query.parts, &whole).then_some(whole)
 }

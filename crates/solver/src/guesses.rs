@@ -6,7 +6,7 @@
 use term::{Model, Op, Sort, Terms};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::compiled::Compiled;
 use crate::domains::{Facts, MOST_CELLS};
 use crate::invert::Repair;
@@ -37,14 +37,14 @@ pub struct Guesses {
 }
 
 impl Step for Guesses {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if !desk.facts_known && !desk.compile(terms, query, MOST_CELLS) {
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        if !workspace.facts_known && !workspace.compile(terms, query, MOST_CELLS) {
             return None;
         }
-        let facts = desk.facts_known.then_some(&desk.facts);
-        let seen = desk.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
-        let found = self.find(&desk.compiled, facts, seen)?;
-        desk.original(terms, query, found).map(Answer::Sat)
+        let facts = workspace.facts_known.then_some(&workspace.facts);
+        let seen = workspace.rewritten.as_ref().map_or(query, |rewritten| &rewritten.query);
+        let found = self.find(&workspace.compiled, facts, seen)?;
+        workspace.original(terms, query, found).map(Answer::Sat)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use term::{Op, Sort, fold, signed};
 
-use crate::backward::inverse;
 use crate::compiled::{Cell, Compiled};
 use crate::domain::mask;
 use crate::domains::Facts;
 use crate::guesses::{constants, fit};
+use crate::operands::inverse;
 use crate::range::{compute, neighbour, read, write};
 
 /// Proposes changes of variables. Its choices are the same in every run.

@@ -8,7 +8,8 @@
 //! 3. [`cache`] and [`reuse`]: the query, or one that implies the answer, was asked before; a recent model fits;
 //! 4. [`orders`]: a cycle of comparisons;
 //! 5. [`equalities`]: variables with a known value are replaced by it;
-//! 6. [`domains`]: bounds, known bits and remainders of every term, from operands to results and back;
+//! 6. [`domains`]: bounds, known bits and remainders of every term, from operands to [`results`] and from those to
+//!    [`operands`];
 //! 7. [`guesses`]: the model of the path, repaired by local search (a few steps of it are tried before 4 already);
 //!    [`enumeration`]: all values, if they are few;
 //! 8. [`cases`]: each way the conditions inside terms can turn out; [`splitting`]: propagation again, in halves of
@@ -21,11 +22,9 @@
 //! One solver works on the terms of one [`term::Terms`]. It knows no Java, and does not decide what unknown means.
 
 mod back_end;
-mod backward;
 mod cache;
 mod cases;
 mod chain;
-mod clerk;
 mod compiled;
 mod deadline;
 mod domain;
@@ -33,16 +32,18 @@ mod domains;
 mod engine;
 mod enumeration;
 mod equalities;
-mod forward;
 mod guesses;
 mod invert;
 mod linear;
 mod middle;
 mod narrow;
+mod operands;
 mod orders;
 mod path;
 mod range;
+mod results;
 mod reuse;
+mod runner;
 mod splitting;
 mod stats;
 mod stride;

@@ -2,7 +2,7 @@
 
 use term::{Op, Sort, Term, Terms};
 
-use crate::backward::inverse;
+use crate::operands::inverse;
 
 /// Sums with more parts are left alone: shared terms could make them very long.
 const MOST_PARTS: usize = 64;

@@ -12,7 +12,7 @@ use crate::chain::Query;
 use crate::compiled::{Cell, Compiled};
 use crate::domain::Domain;
 use crate::domains::Facts;
-use crate::forward::forward;
+use crate::results::result_domain;
 
 /// New variables have numbers that no search reaches, and that Z3 still takes for names.
 const FIRST: u32 = 1 << 29;
@@ -149,7 +149,7 @@ impl Work<'_> {
         if cell.op == Op::Const {
             return (self.terms.constant(cell.sort, cell.bits), Domain::constant(width, cell.bits));
         }
-        let domain = forward(cell.op, cell.sort, &self.domains[a], &self.domains[b], &self.domains[c]);
+        let domain = result_domain(cell.op, cell.sort, &self.domains[a], &self.domains[b], &self.domains[c]);
         if let Some(bits) = domain.value() {
             return (self.terms.constant(cell.sort, bits), domain);
         }

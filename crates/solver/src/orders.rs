@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term, Terms, signed};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
@@ -33,7 +33,7 @@ struct Graph {
 }
 
 impl Step for Orders {
-    fn answer(&mut self, terms: &mut Terms, _: &mut Desk, query: &Query) -> Option<Answer> {
+    fn answer(&mut self, terms: &mut Terms, _: &mut Workspace, query: &Query) -> Option<Answer> {
         self.contradict(terms, query).then_some(Answer::Unsat)
     }
 }

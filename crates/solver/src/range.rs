@@ -83,7 +83,7 @@ impl Range {
 }
 
 /// The range of an operation from floats to a float.
-pub fn forward(op: Op, sort: Sort, from: Sort, a: &Range, b: &Range) -> Range {
+pub fn of_result(op: Op, sort: Sort, from: Sort, a: &Range, b: &Range) -> Range {
     let nan = a.nan || binary(op) && b.nan;
     if !a.has_numbers() || binary(op) && !b.has_numbers() {
         return Range::ONLY_NAN;

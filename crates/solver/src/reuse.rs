@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use term::{Model, Terms};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 
 const MOST: usize = 24;
 
@@ -25,10 +25,10 @@ impl Reuse {
 }
 
 impl Step for Reuse {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        let deadline = desk.deadline;
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        let deadline = workspace.deadline;
         let mut models = self.models.iter().take_while(|_| !deadline.has_passed());
-        let fits = models.position(|model| desk.satisfies_backwards(terms, &query.parts, model))?;
+        let fits = models.position(|model| workspace.satisfies_backwards(terms, &query.parts, model))?;
         let model = self.models.remove(fits)?;
         let answer = query.restrict(&model);
         self.models.push_front(model);

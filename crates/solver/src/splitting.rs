@@ -5,7 +5,7 @@
 use term::{Model, Op, Terms};
 
 use crate::Answer;
-use crate::chain::{Desk, Query, Step};
+use crate::chain::{Query, Step, Workspace};
 use crate::compiled::Compiled;
 use crate::domain::{Domain, mask};
 use crate::domains::{Facts, propagate_further};
@@ -21,16 +21,16 @@ pub struct Splitting {
 }
 
 impl Step for Splitting {
-    fn answer(&mut self, terms: &mut Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
-        if !desk.facts_known {
+    fn answer(&mut self, terms: &mut Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
+        if !workspace.facts_known {
             return None;
         }
         let mut left = if query.floats { EFFORT_FOR_FLOATS } else { EFFORT };
-        let compiled = &desk.compiled;
-        let mut work = halves(compiled, &desk.facts)?;
+        let compiled = &workspace.compiled;
+        let mut work = halves(compiled, &workspace.facts)?;
         while let Some(mut facts) = work.pop() {
             let cost = 4 * compiled.cells.len();
-            if left < cost || desk.deadline.has_passed() {
+            if left < cost || workspace.deadline.has_passed() {
                 return None;
             }
             left -= cost;
@@ -38,7 +38,7 @@ impl Step for Splitting {
                 continue;
             }
             if self.holds(compiled, &facts) {
-                return self.model(terms, desk, query);
+                return self.model(terms, workspace, query);
             }
             // Nothing to cut, and the only values left fail.
             let Some(parts) = halves(compiled, &facts) else {
@@ -72,12 +72,12 @@ impl Splitting {
         compiled.roots.iter().all(|&root| self.values[root as usize] != 0)
     }
 
-    fn model(&self, terms: &Terms, desk: &mut Desk, query: &Query) -> Option<Answer> {
+    fn model(&self, terms: &Terms, workspace: &mut Workspace, query: &Query) -> Option<Answer> {
         let mut model = Model::default();
-        for &place in &desk.compiled.variables {
-            model.set(desk.compiled.cells[place as usize].bits as u32, self.values[place as usize]);
+        for &place in &workspace.compiled.variables {
+            model.set(workspace.compiled.cells[place as usize].bits as u32, self.values[place as usize]);
         }
-        desk.original(terms, query, model).map(Answer::Sat)
+        workspace.original(terms, query, model).map(Answer::Sat)
     }
 }
 

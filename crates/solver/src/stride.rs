@@ -5,7 +5,7 @@ use term::Op;
 use crate::compiled::{Cell, Compiled};
 use crate::domain::{Domain, Empty, mask};
 use crate::domains::Facts;
-use crate::forward::known;
+use crate::results::known;
 
 /// The signed value is `rest` plus a multiple of `step`. With step zero it is `rest`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ mod common;
 use common::{Random, Shape, shapes};
 use term::{Op, Sort, Term, Terms, signed};
 
-use crate::backward::narrow_operands;
 use crate::chain::Query;
 use crate::compiled::Compiled;
 use crate::domain::{Domain, mask};
 use crate::domains::Facts;
+use crate::operands::narrow_operands;
 use crate::range::{Range, neighbour, read, write};
 use crate::stride::Stride;
 use crate::variables::Variables;
@@ -161,12 +161,12 @@ fn try_rule(random: &mut Random, terms: &mut Terms, shape: Shape, variables: &mu
         |facts: &Facts| format!("{shape:?} {placed:x?} = {result:x}: {:?} {:?}", facts.bits, facts.floats);
     let mut fine = facts.compute(&compiled, top as usize).is_ok();
     fine = fine && facts.compute_stride(&compiled, top as usize).is_ok();
-    assert!(fine && has(&facts, cell.sort, top, result), "forward {}", show(&facts));
+    assert!(fine && has(&facts, cell.sort, top, result), "result {}", show(&facts));
     learn(random, &mut facts, cell.sort, top, result);
     let mut fine = narrow_operands(&compiled, &mut facts, top as usize).is_ok();
     fine = fine && facts.narrow_operand_strides(&compiled, top as usize).is_ok();
     for (i, &value) in placed.iter().enumerate().take(shape.arity) {
-        assert!(fine && has(&facts, sort_of(i), cell.args[i], value), "backward {}", show(&facts));
+        assert!(fine && has(&facts, sort_of(i), cell.args[i], value), "operand {}", show(&facts));
     }
 }
 

@@ -5,7 +5,7 @@ use term::{Op, Sort};
 use crate::domain::{Domain, mask};
 
 /// The domain of an operation whose operands are bit-vectors or booleans.
-pub fn forward(op: Op, to: Sort, a: &Domain, b: &Domain, c: &Domain) -> Domain {
+pub fn result_domain(op: Op, to: Sort, a: &Domain, b: &Domain, c: &Domain) -> Domain {
     let width = to.width();
     match op {
         Op::Not => truth(falsity(a)),

@@ -5,8 +5,8 @@ use term::{Op, Sort};
 use crate::compiled::{Cell, Compiled};
 use crate::domain::{Domain, Empty, mask};
 use crate::domains::{Facts, fitted};
-use crate::forward::{difference, known, sum};
 use crate::range::{Range, addend, neighbour, read, root, unrounded};
+use crate::results::{difference, known, sum};
 
 /// Narrows the operands of one cell.
 pub fn narrow_operands(query: &Compiled, facts: &mut Facts, place: usize) -> Result<(), Empty> {

@@ -1,11 +1,9 @@
 //! The part of Z3's C interface that is used, declared by hand: the `z3-sys` crate would need libclang to build.
 //!
-//! Debian's libz3 4.8.12 and later have all of it. Everything here is as unsafe as C; [`crate::translate`],
-//! [`crate::engine`] and those who run Z3 are the only users.
+//! Debian's libz3 4.8.12 and later have all of it. Everything here is as unsafe as C, so only the files next to this one
+//! see it.
 
-use std::ffi::{CString, c_char, c_int, c_uint};
-use std::sync::Once;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::ffi::{c_char, c_int, c_uint};
 
 macro_rules! handles {
     ($($name:ident)*) => { $(
@@ -31,9 +29,9 @@ pub type ErrorHandler = Option<unsafe extern "C" fn(Context, c_uint)>;
 pub type Truth = c_int;
 pub const TRUE: Truth = 1;
 pub const FALSE: Truth = -1;
-pub const UNDECIDED: Truth = 0;
 
-pub type Unary = unsafe extern "C" fn(Context, Ast) -> Ast;
+/// What `Z3_get_error_code` answers when a call failed for want of memory.
+pub const OUT_OF_MEMORY: c_uint = 7;
 
 #[link(name = "z3")]
 #[rustfmt::skip]
@@ -133,31 +131,4 @@ unsafe extern "C" {
     pub fn Z3_model_eval(context: Context, model: Model, ast: Ast, complete: bool, value: *mut Ast) -> bool;
     pub fn Z3_get_numeral_uint64(context: Context, ast: Ast, value: *mut u64) -> bool;
     pub fn Z3_get_bool_value(context: Context, ast: Ast) -> Truth;
-}
-
-/// What all contexts together may use; 0 without a limit.
-static MOST: AtomicU64 = AtomicU64::new(0);
-
-/// Bounds what Z3 may use, over all contexts that are made from now on. A query that needs more is answered by unknown.
-pub fn set_memory(bytes: u64) {
-    MOST.store(bytes, Relaxed);
-}
-
-/// Tells Z3 its bound. Not before there is a context: who asks Z3 nothing need not wait until it has read its parameters.
-pub fn bound_memory() {
-    static TOLD: Once = Once::new();
-    TOLD.call_once(|| {
-        let name = CString::new("memory_max_size").expect("no zero byte");
-        let megabytes = (MOST.load(Relaxed) >> 20).min(u64::from(u32::MAX));
-        if megabytes > 0 {
-            let megabytes = CString::new(megabytes.to_string()).expect("no zero byte");
-            unsafe { Z3_global_param_set(name.as_ptr(), megabytes.as_ptr()) };
-        }
-    });
-}
-
-/// Whether little is left of that: an expression that cannot be made any more is none at all, which nobody expects.
-pub fn is_nearly_full() -> bool {
-    let most = MOST.load(Relaxed);
-    most > 0 && unsafe { Z3_get_estimated_alloc_size() } >= most / 4 * 3
 }
