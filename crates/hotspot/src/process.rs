@@ -58,7 +58,7 @@ impl Process {
         let (java, watched) = (launch.installed.java.display().to_string(), launch.scratch.to_path_buf());
         let heap = u64::from(launch.heap_mb) << 20;
         let mut child =
-            spawn::spawn(command(launch, mark)).map_err(|e| format!("cannot start {java}: {e}"))?;
+            spawn::spawn(command(launch)).map_err(|e| format!("cannot start {java}: {e}"))?;
         let noise = Arc::new(Mutex::new(Vec::new()));
         let (sender, answers) = channel();
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -80,6 +80,8 @@ impl Process {
             #[cfg(target_os = "linux")]
             allowance: Duration::ZERO,
         };
+        // Not on the command line, which code under test can read.
+        let _ = process.input.write_all(&mark.to_be_bytes());
         match process.receive(START) {
             Fate::Answer(_) => Ok(process),
             Fate::Late => Err(process.failure("the worker does not answer")),
@@ -201,7 +203,7 @@ impl Drop for Process {
     }
 }
 
-fn command(launch: Launch, mark: u64) -> Command {
+fn command(launch: Launch) -> Command {
     let Launch { installed, scratch, heap_mb, confinement } = launch;
     let mut command = Command::new(&installed.java);
     command.current_dir(scratch).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -240,7 +242,7 @@ fn command(launch: Launch, mark: u64) -> Command {
         command.arg("--sun-misc-unsafe-memory-access=allow");
     }
     command.arg("-cp").arg(&installed.classes).arg("shakedown.worker.Main");
-    command.arg(format!("{mark:x}")).arg(&installed.classes);
+    command.arg(&installed.classes);
     #[cfg(unix)]
     if let Some(mut confinement) = confinement {
         use std::os::unix::process::CommandExt;

@@ -24,15 +24,18 @@ public final class Main {
         Stray.check(worker);
     }
 
-    /** Arguments: the mark that every answer begins with, and the folder of the classes that replay choices. */
+    /**
+     * The argument is the folder of the classes that replay choices. The mark that every answer begins with comes first in
+     * the input: code under test can read the arguments.
+     */
     public static void main(String[] args) throws Exception {
         DataInputStream in = new DataInputStream(new FileInputStream(FileDescriptor.in));
-        Answers answers = new Answers(new FileOutputStream(FileDescriptor.out), Long.parseUnsignedLong(args[0], 16));
+        Answers answers = new Answers(new FileOutputStream(FileDescriptor.out), in.readLong());
         // Code under test must not read requests, nor write where the answers go.
         System.setIn(new ByteArrayInputStream(new byte[0]));
         worker = Thread.currentThread();
         Surroundings surroundings = new Surroundings();
-        Running running = new Running(new ClassSource(new String[] {args[1]}));
+        Running running = new Running(new ClassSource(new String[] {args[0]}));
         Out hello = new Out();
         hello.text(System.getProperty("java.version"));
         answers.send(hello);
