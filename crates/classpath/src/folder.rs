@@ -26,6 +26,10 @@ pub(crate) fn get(folder: &Path, name: &str) -> Result<Option<(Bytes, String)>, 
         Err(error) if is_absence(error.kind()) => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     }
+    // A link may lead to a class elsewhere, as build tools make them; other contents would be shown to the program.
+    if !name.ends_with(".class") && !lies_inside(folder, &path) {
+        return Ok(None);
+    }
     let bytes = fs::read(&path).map_err(unreadable)?;
     Ok(Some((bytes.into(), path.display().to_string())))
 }
@@ -59,6 +63,15 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 fn stays_inside(name: &str) -> bool {
     let plain = |part: &str| !part.is_empty() && part != "." && part != "..";
     name.split('/').all(plain) && !name.contains(['\0', '\\']) && !(cfg!(windows) && name.contains(':'))
+}
+
+/// Whether a path still lies in a folder when links are followed.
+fn lies_inside(folder: &Path, path: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    match (fs::canonicalize(folder), fs::canonicalize(path)) {
+        (Ok(folder), Ok(path)) => path.starts_with(folder),
+        _ => false,
+    }
 }
 
 /// A file where a folder was expected, or a name that the file system cannot hold, is absence too.

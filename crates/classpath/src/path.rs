@@ -61,7 +61,8 @@ impl ClassPath {
             let entry = Entry::open(path, jdk)?;
             if let Entry::Jar(jar) = &entry {
                 let named = jar.manifest().class_path_from(jar.path());
-                waiting.extend(named.into_iter().rev().filter(|path| path.exists()));
+                // Jars only: a jar that somebody else made must not open the user's folders to the code in it.
+                waiting.extend(named.into_iter().rev().filter(|path| path.is_file()));
             }
             opened.push(entry);
         }

@@ -127,12 +127,35 @@ fn manifests_are_followed_in_place_and_only_once() {
         &at("lib/x.jar"),
         &[("META-INF/MANIFEST.MF", "Class-Path: ../app.jar x.jar\n"), ("X.class", "x")],
     );
+    // Folders that a manifest names are not opened: the jar may be anybody's.
     file(at("more/M.class"), "m");
     let last = jar(&at("last.jar"), &[("X.class", "last"), ("M.class", "last")]);
     let path = open(&[app.clone(), last.clone(), x.clone()]);
-    assert_eq!(path.entries().collect::<Vec<_>>(), [&app, &at("lib/x.jar"), &at("more/"), &last]);
+    assert_eq!(path.entries().collect::<Vec<_>>(), [&app, &at("lib/x.jar"), &last]);
     assert_eq!(class(&path, "X"), Some(("x".into(), 1)));
-    assert_eq!(class(&path, "M"), Some(("m".into(), 2)));
+    assert_eq!(class(&path, "M"), Some(("last".into(), 2)));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_to_classes_but_to_nothing_else_outside() {
+    let dir = TempDir::new().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    file(at("elsewhere/A.class"), "a");
+    file(at("elsewhere/key.txt"), "secret");
+    file(at("classes/own.txt"), "own");
+    for name in ["A.class", "key.txt"] {
+        std::os::unix::fs::symlink(at("elsewhere").join(name), at("classes").join(name)).unwrap();
+    }
+    std::os::unix::fs::symlink(at("elsewhere"), at("classes/folder")).unwrap();
+    std::os::unix::fs::symlink(at("classes/own.txt"), at("classes/same.txt")).unwrap();
+    let path = open(&[at("classes")]);
+    assert_eq!(class(&path, "A"), Some(("a".into(), 0)));
+    for (name, is_there) in
+        [("own.txt", true), ("same.txt", true), ("key.txt", false), ("folder/key.txt", false)]
+    {
+        assert_eq!(path.resource(name).unwrap().is_some(), is_there, "{name}");
+    }
 }
 
 #[test]

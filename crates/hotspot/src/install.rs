@@ -134,7 +134,7 @@ fn compile(javac: &Path, place: Option<&Path>, scratch: &Path) -> Result<PathBuf
     let (sources, fresh) = (scratch.join("worker"), scratch.join("worker-classes"));
     place::make_private(&fresh).map_err(|e| failed("scratch folder", e.to_string()))?;
     let mut command = Command::new(javac);
-    command.current_dir(scratch).env_clear().stdin(Stdio::null());
+    command.current_dir(scratch).env_clear().env("LC_ALL", "C.UTF-8").stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto", "-J-XX:-UsePerfData"]);
     command.args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp"]).arg(&fresh).arg("-d").arg(&fresh);

@@ -16,6 +16,8 @@ use crate::watch::Watch;
 
 /// Nothing but a broken JVM takes this long to start.
 const START: Duration = Duration::from_secs(60);
+/// How long a JVM that has closed its output may take to end.
+const ENDING: Duration = Duration::from_millis(500);
 /// How long an answer is waited for before the process is looked at.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -57,8 +59,7 @@ impl Process {
         let mark = RandomState::new().hash_one(0);
         let (java, watched) = (launch.installed.java.display().to_string(), launch.scratch.to_path_buf());
         let heap = u64::from(launch.heap_mb) << 20;
-        let mut child =
-            spawn::spawn(command(launch)).map_err(|e| format!("cannot start {java}: {e}"))?;
+        let mut child = spawn::spawn(command(launch)).map_err(|e| format!("cannot start {java}: {e}"))?;
         let noise = Arc::new(Mutex::new(Vec::new()));
         let (sender, answers) = channel();
         let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -166,7 +167,7 @@ impl Process {
 
     /// What the end of the process means. It has closed its output.
     fn end(&mut self) -> Fate {
-        let deadline = Instant::now() + Duration::from_secs(5);
+        let deadline = Instant::now() + ENDING;
         while !self.is_gone() {
             if Instant::now() > deadline {
                 return Fate::Crashed(self.failure("the worker has closed its output"));
@@ -209,6 +210,8 @@ fn command(launch: Launch) -> Command {
     command.current_dir(scratch).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Cases are to give the same results everywhere, and to see no secrets.
     command.env_clear();
+    // Without it, names of files that are not ASCII cannot be read.
+    command.env("LC_ALL", "C.UTF-8");
     if cfg!(windows)
         && let Some(value) = std::env::var_os("SystemRoot")
     {

@@ -8,10 +8,10 @@ const THREADS: u64 = 400;
 /// What a JVM takes besides its heap.
 const BESIDES_HEAP: u64 = 1 << 30;
 /// Files in the scratch folder, and their bytes.
-const FILES: usize = 20_000;
+const FILES: usize = 5_000;
 const BYTES: u64 = 512 << 20;
 /// The scratch folder is looked at each time so many looks at the process were taken.
-const SELDOM: u32 = 8;
+const SELDOM: u32 = 2;
 
 pub struct Watch {
     process: u32,

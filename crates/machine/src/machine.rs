@@ -143,6 +143,9 @@ impl Default for Config {
 /// What takes fewer bytes than this is made without asking for room.
 const LARGE: u64 = 1 << 20;
 
+/// Bytes that an element takes which is pending in the side table: there, in the trail, and while the table grows.
+const SHADOW: u64 = 192;
+
 /// The longest array HotSpot makes: its header takes away two elements.
 pub(crate) const LONGEST_ARRAY: i32 = i32::MAX - 2;
 
@@ -624,6 +627,7 @@ impl Machine {
         count: i32,
     ) -> Result<(), Raise> {
         if self.heap.is_shadowed(source) || self.heap.is_shadowed(target) {
+            self.ensure_room(count as u64 * SHADOW)?;
             let pending: Vec<Option<Word>> = (0..count).map(|i| self.shadow(source, from + i)).collect();
             for (i, word) in (0..count).zip(pending) {
                 self.set_shadow(target, to + i, word);

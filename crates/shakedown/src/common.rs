@@ -25,6 +25,11 @@ pub fn tell(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// A text that code under test may have written, fit for a line of a terminal.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
 /// Says what is wrong with the input.
 pub fn wrong(message: &str) -> u8 {
     tell(&format!("shakedown: {message}\n"));

@@ -140,7 +140,7 @@ impl Judge {
             .map(|(path, text)| Source { path: (*path).into(), text: (*text).into() })
             .collect();
         let compilation = Compilation { sources, class_path: Vec::new(), release: None, lint: Lint::Off };
-        let compiled = worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
+        let compiled = worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
         if !compiled.is_done {
             return Err(format!(
                 "the stand-ins for JUnit do not compile: {:?}",
@@ -193,7 +193,7 @@ impl Judge {
                 release,
                 lint: Lint::Warn,
             };
-            let compiled = self.worker.compile(&compilation).map_err(|trouble| format!("{trouble:?}"))?;
+            let compiled = self.worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
             // Warnings that are switched off change nothing in the classes.
             suppress(class, &written, &compiled.diagnostics);
             let bad: Vec<(usize, String)> = compiled
@@ -247,7 +247,7 @@ impl Judge {
             let results = self
                 .worker
                 .test(&names, class_path, TEST_TIME.min(left))
-                .map_err(|trouble| format!("{trouble:?}"))?;
+                .map_err(|trouble| trouble.to_string())?;
             for result in results {
                 if result.end == TestEnd::Passed {
                     continue;

@@ -16,6 +16,7 @@ use suite::write;
 use testcase::script::TestClass;
 
 use super::targets::Target;
+use crate::common::printable;
 
 /// What a run was asked to do.
 pub struct Order {
@@ -119,7 +120,7 @@ pub fn work(
     }
     if order.verbose {
         for (test, why) in &dropped.tests {
-            eprintln!("{}.{test}: {why}", harvest.class);
+            eprintln!("{}.{test}: {}", harvest.class, printable(why));
         }
         for (member, touched) in &harvest.withheld {
             eprintln!("{}.{}: calls that touch {touched} were left out", harvest.class, member.name);
@@ -236,5 +237,9 @@ fn save(order: &Order, class: &TestClass, text: &str) -> Result<(), String> {
     let file = file_of(order, &class.package, &class.name);
     let folder = file.parent().unwrap_or(&order.output);
     std::fs::create_dir_all(folder).map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
+    // A link is replaced, and not what it leads to.
+    if std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_symlink()) {
+        std::fs::remove_file(&file).map_err(|error| format!("cannot replace {}: {error}", file.display()))?;
+    }
     crate::save::save(&file, text)
 }

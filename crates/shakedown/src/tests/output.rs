@@ -30,7 +30,11 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
         0 => String::new(),
         count => format!(" ({} infeasible)", plural(count, "more is", "more are")),
     };
-    let how = if no_jvm { "not run on a JVM (--no-jvm)" } else { "each confirmed on the JVM" };
+    let how = match (no_jvm, tests) {
+        (true, _) => "not run on a JVM (--no-jvm)",
+        (false, 1) => "confirmed on the JVM",
+        (false, _) => "each confirmed on the JVM",
+    };
     let tests = plural(tests, "test", "tests");
     say(&format!("{tests}, {how}; {covered} of {total} branches{infeasible}; {seconds:.1} s\n"));
     if crashes > 0 {

@@ -43,7 +43,7 @@ fn a_gigabyte_is_a_gigabyte() {
 
 #[test]
 fn what_only_natives_take_counts_too() {
-    for method in ["trail", "interned", "direct"] {
+    for method in ["trail", "interned", "direct", "doubled"] {
         check(method, "out of memory (--memory 240m)", LITTLE);
     }
     for method in ["large", "repeated"] {

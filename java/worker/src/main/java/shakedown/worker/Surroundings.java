@@ -4,6 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.UnsupportedEncodingException;
+import java.net.CookieHandler;
+import java.net.ProxySelector;
+import java.net.ResponseCache;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.TimeZone;
@@ -17,12 +20,17 @@ final class Surroundings {
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
     private final TimeZone zone = TimeZone.getDefault();
+    private final ProxySelector proxies = ProxySelector.getDefault();
 
     void restore() {
         Thread.interrupted();
         Thread.currentThread().setName("main");
         Thread.currentThread().setPriority(Thread.NORM_PRIORITY);
         System.setProperties((Properties) properties.clone());
+        Thread.setDefaultUncaughtExceptionHandler(null);
+        CookieHandler.setDefault(null);
+        ResponseCache.setDefault(null);
+        ProxySelector.setDefault(proxies);
         Locale.setDefault(locale);
         TimeZone.setDefault(zone);
         printed = new Printed();
