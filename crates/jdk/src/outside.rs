@@ -16,6 +16,7 @@ pub(crate) fn witness(owner: &str, name: &str) -> Option<Witness> {
     let candidates: &[Row] = match package {
         "java/lang" => LANG,
         "java/io" => IO,
+        "java/lang/ref" => REF,
         "java/net" => NET,
         "sun/nio/fs" | "sun/nio/ch" => NIO,
         "jdk/internal/misc" | "jdk/internal/loader" => INTERNAL,
@@ -168,6 +169,14 @@ const INTERNAL: &[Row] = &[
     ("jdk/internal/misc/Signal", "handle0", SIGNALS),
     ("jdk/internal/loader/NativeLibraries", "findBuiltinLib", |m, a| library_named(m, a.word(m, 0))),
 ];
+
+const REF: &[Row] = &[("java/lang/ref/Cleaner", "register", |m, a| {
+    // Most of what the library opens has a cleaner of its own.
+    let own = known(m, a.word(m, 2)).is_some_and(|action| m.program.class(m.class_of(action)).is_library());
+    if !own {
+        m.touch(Outside::Collection);
+    }
+})];
 
 /// A hook that a class of the library has made for itself is no doing of the program.
 fn hook(m: &Machine, a: Args) {

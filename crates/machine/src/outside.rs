@@ -17,10 +17,12 @@ pub enum Outside {
     Exit,
     NativeLibraries,
     Signals,
+    /// Finalizers and cleaners of the program, which run when nobody knows.
+    Collection,
 }
 
 impl Outside {
-    pub const ALL: [Outside; 7] = [
+    pub const ALL: [Outside; 8] = [
         Outside::Files,
         Outside::Processes,
         Outside::Network,
@@ -28,6 +30,7 @@ impl Outside {
         Outside::Exit,
         Outside::NativeLibraries,
         Outside::Signals,
+        Outside::Collection,
     ];
 
     pub fn name(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Outside {
             Outside::Exit => "the end of the JVM",
             Outside::NativeLibraries => "native libraries",
             Outside::Signals => "signals",
+            Outside::Collection => "what the collector runs",
         }
     }
 }

@@ -100,6 +100,7 @@ pub fn run(arguments: &Arguments) -> u8 {
         Ok(request) => request,
         Err(message) => return wrong(&message),
     };
+    arguments.jvm.tell_unconfined();
     interrupt::obey();
     let outcome = match within(request, arguments.time) {
         Some(Ok(outcome)) => outcome,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use machine::{Checkpoint, End, Machine, Mode, Raise, Ref, Step, Stop, Touched, Value};
+use machine::{Checkpoint, End, Machine, Mode, Outside, Raise, Ref, Step, Stop, Touched, Value};
 use program::branches::Branch;
 use program::{ClassId, Kind, MethodId};
 use testcase::Graph;
@@ -109,6 +109,9 @@ impl Replayer {
         self.m.clear_coverage();
         let result = self.run_once(method, parameters, input, goals).map(|mut seen| {
             let looked = look(&mut self.m, &seen);
+            if self.has_finalizers() {
+                self.m.touch(Outside::Collection);
+            }
             seen.touched = self.m.touched();
             (seen, looked)
         });
@@ -116,6 +119,15 @@ impl Replayer {
         self.m.rollback(self.root);
         self.keep_warm(initialized);
         result
+    }
+
+    /// Whether the run used a class of the program with a finalizer: the machine collects nothing while it can go back, so
+    /// what that would do is not seen here.
+    fn has_finalizers(&self) -> bool {
+        let program = &self.m.program;
+        let own = |class: &ClassId| !program.class(*class).is_library();
+        let classes = self.m.initialized_classes().into_iter().filter(own);
+        classes.into_iter().any(|class| program.declared_method(class, "finalize", "()V").is_some())
     }
 
     /// Initializes for good what every run would initialize again, as far as it belongs to the library.
