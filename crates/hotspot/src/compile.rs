@@ -69,6 +69,8 @@ pub enum Severity {
 impl Worker {
     pub fn compile(&mut self, compilation: &Compilation) -> Result<Compiled, Trouble> {
         // Code under test works in the same folder, and must not know the name before it is taken.
+        // A new process finds an empty folder, and this one is to stay.
+        self.process().map_err(Trouble::Broken)?;
         let made = tempfile::Builder::new().prefix("classes").tempdir_in(self.scratch());
         let made =
             made.map_err(|e| Trouble::Broken(format!("cannot make a folder for classes: {e}")))?.keep();

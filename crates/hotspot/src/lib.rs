@@ -305,6 +305,8 @@ impl Worker {
                 ),
             };
             let is_confined = confinement.is_some();
+            // What the one before has written is nothing to this one, and may be more than it is allowed.
+            place::empty(&self.work);
             let launch = Launch {
                 installed: &self.installed,
                 scratch: &self.work,

@@ -189,6 +189,18 @@ fn sweep(parent: &Path) {
     }
 }
 
+/// Removes what is in a folder.
+pub fn empty(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => remove(&entry.path()),
+            _ => {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
 /// Removes a folder, also one in which folders cannot be entered. Links are not followed.
 fn remove(folder: &Path) {
     if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
