@@ -7,7 +7,7 @@ use term::{Op, Sort, Term};
 
 use crate::enter;
 use crate::expression::{self, Expression, Operator};
-use values::Parameter;
+use values::{Parameter, Reason};
 
 const REQUIRES: &str = "shakedown/Requires";
 const INVARIANT: &str = "shakedown/Invariant";
@@ -25,6 +25,16 @@ pub enum Refused {
     /// An assumption makes no sense for it: the user's mistake.
     Because(String),
     Raise(Raise),
+}
+
+impl Refused {
+    /// The reason, or the user's mistake.
+    pub fn reason(self, m: &mut Machine) -> Result<Reason, String> {
+        match self {
+            Refused::Because(why) => Err(why),
+            Refused::Raise(raise) => Ok(Reason::raised(m, raise)),
+        }
+    }
 }
 
 impl From<Raise> for Refused {

@@ -1,26 +1,21 @@
 //! Verdicts: does an assertion fail for any input.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{Choice, End, Machine, Raise, Ref, Stop, Touched};
+use machine::{End, Machine, Raise, Ref, Stop, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
-use search::symbolic::{SymbolicVisitor, survey};
-use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict as PathVerdict};
-use solver::Solver;
-use term::Model;
+use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict as PathVerdict};
 
-use crate::Setup;
-use crate::assume::{self, HeapAssumption, Refused};
+use crate::assume::HeapAssumption;
 use crate::confirm::{self, Jvm};
-use crate::enter;
-use values::Parameter;
+use crate::ladder::{self, LADDER, Rung};
+use crate::{Again, Driver, Setup};
 use values::input::{self, Input};
-use values::replay::{Ended, Replayer, Seen};
-use values::room;
+use values::replay::{Ended, Seen};
+use values::{Parameter, Reason, Reasons};
 
 /// What to check.
 pub struct Request {
@@ -56,7 +51,7 @@ pub enum Verdict {
     Holds,
     Violated(Box<Violation>),
     /// Why there is no answer.
-    Unknown(String),
+    Unknown(Vec<Reason>),
 }
 
 /// An input that violates an assertion.
@@ -82,137 +77,121 @@ pub struct Outcome {
     pub searched: Duration,
 }
 
-/// Bounds on visits of one branch and on the steps of a path, one after the other: an endless loop must not hide a
-/// violation beside it.
-const DEEPENING: [(Option<u32>, u64); 4] =
-    [(Some(12), 1_000_000), (Some(60), 5_000_000), (Some(400), 20_000_000), (None, 50_000_000)];
-
-/// A machine where values may be unknown, and the method a target names in it.
-fn found(request: &Request, target: &str) -> Result<(Machine, MethodId), String> {
-    let mut m = request.setup.machine()?;
-    let [method] = enter::find_methods(&mut m, target)?[..] else {
-        return Err(format!(
-            "{target} is overloaded; add the parameter types, as in '{target}(int, String)'"
-        ));
-    };
-    request.setup.make_symbolic(&mut m);
-    m.symbolic.bounds.merge = true;
-    Ok((m, method))
-}
+/// The part of the ladder that is climbed: a proof needs all paths, so that low bounds seldom give an answer.
+const STRETCH: &[Rung] = LADDER.split_at(2).1;
 
 /// Checks a method. The error is a message for the user.
 pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -> Result<Outcome, String> {
-    let mut solver = Solver::new(request.solver.clone());
     let target = if request.target.contains('#') {
         request.target.clone()
     } else {
         format!("{}#main", request.target)
     };
-    let (mut m, method) = found(request, &target)?;
+    let mut start = Start::new(request, &target)?;
     let began = Instant::now();
     let mut confirming = Duration::ZERO;
     let mut total = Tally::default();
     let mut infeasible = 0;
-    for round in DEEPENING {
+    let mut rungs = ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter();
+    let mut rung = rungs.next();
+    while let Some(bounds) = rung {
         let piece = if request.workers > 1 {
-            in_parallel(request, &target, round)?
+            in_parallel(request, &target, bounds)?
         } else {
-            let mut start = Start { request, target: &target, m: &mut m, solver: &mut solver, method, round };
-            start.piece(&[], progress)?
+            start.piece(bounds, &[], progress)?
         };
         total.add(&piece.tally);
         infeasible += piece.infeasible;
         confirming += piece.confirming;
-        let limit = request.setup.bounds.block;
-        let more_visits = !piece.bounded.is_empty() && narrower(round.0, limit) != limit;
-        let last = DEEPENING[DEEPENING.len() - 1].1;
-        let more_steps = piece.out_of_steps && round.1 < request.limits.steps.unwrap_or(last).min(last);
-        let cut = piece.cut;
-        let verdict = piece.verdict();
-        let deepen = (more_visits || more_steps) && cut.is_none() && matches!(verdict, Verdict::Unknown(_));
-        if !deepen {
-            let stats = solver.stats().clone();
+        rung = rungs.next().filter(|_| piece.can_be_deepened());
+        if rung.is_none() {
+            let cut = piece.cut;
+            let verdict = piece.verdict();
+            let stats = start.driver.solver().stats().clone();
             // Giving the memory of a large query back can take longer than the time that is left.
             if cut == Some(CutOff::Time) {
-                std::mem::forget(solver);
+                std::mem::forget(start);
             }
             let searched = began.elapsed().saturating_sub(confirming);
             return Ok(Outcome { verdict, tally: total, infeasible, stats, searched });
         }
     }
-    unreachable!("the last round has no bound of its own")
+    unreachable!("the ladder has a rung, and the last one ends the loop")
 }
 
-/// The narrower of two bounds.
-fn narrower(one: Option<u32>, other: Option<u32>) -> Option<u32> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
-}
-
-/// What to explore, and with what.
+/// A driver, and the method that is checked.
 struct Start<'a> {
     request: &'a Request,
     target: &'a str,
-    m: &'a mut Machine,
-    solver: &'a mut Solver,
+    driver: Driver,
     method: MethodId,
-    round: (Option<u32>, u64),
 }
 
-impl Start<'_> {
+impl<'a> Start<'a> {
+    fn new(request: &'a Request, target: &'a str) -> Result<Start<'a>, String> {
+        let mut setup = request.setup.clone();
+        setup.bounds.merge = true;
+        let mut driver = Driver::new(&setup, request.solver.clone())?;
+        let method = driver.method(target)?;
+        Ok(Start { request, target, driver, method })
+    }
+
     /// Calls the method, with everything unknown. Refused if something is not modelled.
-    fn enter(&mut self) -> Result<Result<Vec<Parameter>, String>, String> {
-        let m = &mut *self.m;
-        m.symbolic.bounds.block = narrower(self.round.0, self.request.setup.bounds.block);
-        match assume::enter(m, self.method, &self.request.assumptions) {
+    fn enter(&mut self, rung: Rung) -> Result<Result<Vec<Parameter>, Reason>, String> {
+        self.driver.begin(&rung);
+        match self.driver.enter(self.method, &self.request.assumptions) {
             Ok(parameters) => Ok(Ok(parameters)),
-            Err(Refused::Raise(Raise::Stop(Stop::NotModelled(what)))) => {
-                Ok(Err(format!("not modelled: {what}")))
-            }
-            Err(Refused::Because(why)) => Err(format!("{}: {why}", self.target)),
-            Err(Refused::Raise(raise)) => Err(jdk::boot::describe(m, raise)),
+            Err(refused) => match refused.reason(self.driver.machine()) {
+                Ok(reason) => Ok(Err(reason)),
+                Err(mistake) => Err(format!("{}: {mistake}", self.target)),
+            },
         }
     }
 
-    fn limits(&self) -> Limits {
-        let mut limits = self.request.limits.clone();
-        limits.steps = Some(limits.steps.map_or(self.round.1, |limit| limit.min(self.round.1)));
-        limits
+    fn limits(&self, rung: Rung) -> Limits {
+        Limits { steps: Some(rung.steps), ..self.request.limits.clone() }
     }
 
-    /// Explores what lies below some decisions, and takes everything back.
+    /// Explores what lies below some decisions.
     fn piece(
         &mut self,
+        rung: Rung,
         prefix: &[u64],
         progress: &mut dyn FnMut(&Tally, usize) -> Go,
     ) -> Result<Piece, String> {
-        let root = self.m.checkpoint();
         let mut piece = Piece::default();
-        match self.enter()? {
-            Ok(parameters) => {
-                let mut visitor = Visitor {
-                    request: self.request,
-                    method: self.method,
-                    parameters,
-                    piece: &mut piece,
-                    jvm: Jvm::new(&self.request.setup),
-                    progress,
-                };
-                let limits = self.limits();
-                let found = survey(self.m, self.solver, &limits, prefix, &mut visitor);
-                piece.tally = found.tally;
-                piece.cut = found.cut;
-                piece.infeasible = found.infeasible;
-                piece.undecided = found.undecided;
-            }
+        let parameters = match self.enter(rung)? {
+            Ok(parameters) => parameters,
             Err(why) => {
-                piece.gave_up.insert(why, 1);
+                piece.gave_up.add(why);
+                return Ok(piece);
+            }
+        };
+        let limits = self.limits(rung);
+        let (mut search, again) = self.driver.search(Order::DepthFirst, &limits, prefix);
+        let mut judge = Judge {
+            request: self.request,
+            method: self.method,
+            parameters,
+            piece: &mut piece,
+            again,
+            jvm: Jvm::new(&self.request.setup),
+        };
+        let mut watching = Watching(progress);
+        while let Some(end) = search.next(&mut watching) {
+            let verdict = judge.path(&mut search, &end);
+            search.count(verdict);
+            if verdict == PathVerdict::Failure {
+                search.stop();
             }
         }
-        self.m.rollback(root);
-        self.m.commit(root);
+        let survey = search.finish();
+        piece.tally = survey.tally;
+        piece.cut = survey.cut;
+        piece.infeasible = survey.infeasible;
+        for (what, times) in survey.undecided {
+            piece.undecided.add_times(Reason::Question(what), times);
+        }
         Ok(piece)
     }
 }
@@ -224,11 +203,9 @@ struct Piece {
     cut: Option<CutOff>,
     infeasible: u64,
     found: Option<Violation>,
-    gave_up: BTreeMap<String, u64>,
-    bounded: BTreeMap<String, u64>,
-    undecided: BTreeMap<String, u64>,
-    /// Whether a path used up the steps of this round.
-    out_of_steps: bool,
+    gave_up: Reasons,
+    bounded: Reasons,
+    undecided: Reasons,
     /// Time spent on running inputs again.
     confirming: Duration,
 }
@@ -240,34 +217,33 @@ impl Piece {
         self.cut = self.cut.or(other.cut);
         self.infeasible += other.infeasible;
         self.found = self.found.take().or(other.found);
-        for (all, more) in [
-            (&mut self.gave_up, other.gave_up),
-            (&mut self.bounded, other.bounded),
-            (&mut self.undecided, other.undecided),
-        ] {
-            for (reason, count) in more {
-                *all.entry(reason).or_default() += count;
-            }
-        }
-        self.out_of_steps |= other.out_of_steps;
+        self.gave_up.append(other.gave_up);
+        self.bounded.append(other.bounded);
+        self.undecided.append(other.undecided);
         self.confirming += other.confirming;
+    }
+
+    /// Whether wider bounds may give an answer.
+    fn can_be_deepened(&self) -> bool {
+        let is_bounded = !self.bounded.is_empty() || self.gave_up.contains(&Reason::Steps);
+        is_bounded && self.cut.is_none() && self.found.is_none()
     }
 
     fn verdict(self) -> Verdict {
         if let Some(violation) = self.found {
             return Verdict::Violated(Box::new(violation));
         }
-        let reasons =
-            self.gave_up.into_keys().chain(self.bounded.into_keys()).chain(self.undecided.into_keys());
-        let mut reasons: Vec<String> = reasons.collect();
-        match self.cut {
-            Some(CutOff::Time) => reasons.insert(0, "out of time".into()),
-            Some(CutOff::Memory) if reasons.contains(&memory::reason()) => {}
-            Some(CutOff::Memory) => reasons.insert(0, memory::reason()),
-            Some(CutOff::Paths) => reasons.insert(0, "the limit on paths was reached".into()),
-            Some(CutOff::Solutions | CutOff::Asked) | None => {}
-        }
-        if reasons.is_empty() { Verdict::Holds } else { Verdict::Unknown(reasons.join("; ")) }
+        let cut = match self.cut {
+            Some(CutOff::Time) => Some(Reason::Time),
+            Some(CutOff::Memory) => Some(Reason::Memory),
+            Some(CutOff::Paths) => Some(Reason::Paths(self.tally.explored)),
+            Some(CutOff::Solutions | CutOff::Asked) | None => None,
+        };
+        let lists = [&self.gave_up, &self.bounded, &self.undecided];
+        let others = lists.into_iter().flat_map(Reasons::iter).map(|(why, _)| why);
+        let others: Vec<Reason> = others.filter(|why| Some(*why) != cut.as_ref()).cloned().collect();
+        let reasons: Vec<Reason> = cut.into_iter().chain(others).collect();
+        if reasons.is_empty() { Verdict::Holds } else { Verdict::Unknown(reasons) }
     }
 }
 
@@ -275,31 +251,27 @@ impl Piece {
 /// machine of its own, so that the answer and the violation do not depend on it either.
 const SUBTREES: usize = 32;
 
-fn in_parallel(request: &Request, target: &str, round: (Option<u32>, u64)) -> Result<Piece, String> {
+fn in_parallel(request: &Request, target: &str, rung: Rung) -> Result<Piece, String> {
     let complaint = Mutex::new(None);
     let worker = |worker: Worker<Piece>| {
         let explored = (|| -> Result<(), String> {
             if worker.is_first() {
-                let (mut m, method) = found(request, target)?;
-                let mut solver = Solver::new(request.solver.clone());
-                let mut start = Start { request, target, m: &mut m, solver: &mut solver, method, round };
-                let limits = start.limits();
-                let subtrees = match start.enter()? {
-                    Ok(_) => search::split(start.m, start.solver, &limits, SUBTREES),
+                let mut start = Start::new(request, target)?;
+                let limits = start.limits(rung);
+                let subtrees = match start.enter(rung)? {
+                    Ok(_) => start.driver.split(&limits, SUBTREES),
                     Err(_) => vec![Vec::new()],
                 };
                 worker.publish(subtrees);
             }
             while let Some((index, prefix)) = worker.take() {
-                let (mut m, method) = found(request, target)?;
-                let mut solver = Solver::new(request.solver.clone());
-                let mut start = Start { request, target, m: &mut m, solver: &mut solver, method, round };
+                let mut start = Start::new(request, target)?;
                 let mut progress = |_: &Tally, _: usize| if worker.is_stopped() { Go::Stop } else { Go::On };
-                let piece = start.piece(&prefix, &mut progress)?;
+                let piece = start.piece(rung, &prefix, &mut progress)?;
                 let (tally, cut) = (piece.tally, piece.cut);
                 worker.give(index, Part { found: vec![piece], tally, cut });
                 if cut == Some(CutOff::Time) {
-                    std::mem::forget(solver);
+                    std::mem::forget(start);
                 }
             }
             Ok(())
@@ -319,110 +291,94 @@ fn in_parallel(request: &Request, target: &str, round: (Option<u32>, u64)) -> Re
     }
 }
 
-struct Visitor<'a> {
+struct Watching<'a>(&'a mut dyn FnMut(&Tally, usize) -> Go);
+
+impl Guide for Watching<'_> {
+    fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
+        (self.0)(tally, depth)
+    }
+}
+
+/// Says of each path whether it violates, and runs those again that do.
+struct Judge<'a> {
     request: &'a Request,
     method: MethodId,
     parameters: Vec<Parameter>,
     piece: &'a mut Piece,
+    again: &'a mut Again,
     jvm: Jvm<'a>,
-    progress: &'a mut dyn FnMut(&Tally, usize) -> Go,
 }
 
-impl SymbolicVisitor for Visitor<'_> {
-    fn path(
-        &mut self,
-        m: &mut Machine,
-        solver: &mut Solver,
-        end: &PathEnd,
-        decisions: &[u64],
-        model: &Model,
-    ) -> Result<(PathVerdict, Go), Choice> {
+impl Judge<'_> {
+    fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
+        let m = search.machine();
         for what in &m.symbolic.narrowed {
-            *self.piece.bounded.entry(what.clone()).or_default() += 1;
+            self.piece.bounded.add(Reason::Bound(what.clone()));
         }
-        let give_up = |list: &mut BTreeMap<String, u64>, why: String| {
-            *list.entry(why).or_default() += 1;
-            Ok((PathVerdict::GaveUp, Go::On))
-        };
-        match end {
-            PathEnd::End(End::Returned(_)) | PathEnd::Stop(Stop::Exit(_)) => {
-                Ok((PathVerdict::Solution, Go::On))
-            }
-            PathEnd::Stop(Stop::Rejected | Stop::Paused) => Ok((PathVerdict::Rejected, Go::On)),
-            PathEnd::Stop(Stop::NotModelled(what)) => {
-                give_up(&mut self.piece.gave_up, format!("not modelled: {what}"))
-            }
-            PathEnd::Stop(Stop::BadInput(what)) => give_up(&mut self.piece.gave_up, what.clone()),
-            PathEnd::Stop(Stop::Bound(what)) => give_up(&mut self.piece.bounded, what.clone()),
-            PathEnd::Stop(Stop::Memory(short)) => give_up(&mut self.piece.gave_up, room::reason(m, *short)),
-            PathEnd::Stop(Stop::Steps) => {
-                self.piece.out_of_steps = true;
-                give_up(&mut self.piece.gave_up, "a path that does not end within its steps".into())
-            }
-            PathEnd::End(End::Threw(exception)) => {
-                let class = m.class_of(*exception);
-                let violates = self.request.exceptions
-                    || m.load("java/lang/AssertionError")
-                        .is_ok_and(|error| m.program.is_subtype(class, error));
-                let name = m.class_name_of(*exception).replace('/', ".");
-                if !violates {
-                    // With more of it the program would have gone on.
-                    return match name.as_str() {
-                        "java.lang.OutOfMemoryError" => {
-                            let size = self.request.setup.heap >> 20;
-                            give_up(
-                                &mut self.piece.gave_up,
-                                format!("a path that fills the heap of {size} MB"),
-                            )
-                        }
-                        "java.lang.StackOverflowError" => {
-                            give_up(&mut self.piece.gave_up, "a path that fills the stack".into())
-                        }
-                        _ => Ok((PathVerdict::Solution, Go::On)),
-                    };
-                }
-                self.request.settling.store(true, Ordering::Relaxed);
-                let model = input::simple_model(m, solver, model);
-                let input = match input::read(m, &self.parameters, &model) {
-                    Ok(input) => input,
-                    Err(why) => {
-                        self.request.settling.store(false, Ordering::Relaxed);
-                        return give_up(
-                            &mut self.piece.gave_up,
-                            format!("an input that is too large: {why}"),
-                        );
-                    }
+        let exception = match end {
+            PathEnd::End(End::Threw(exception)) => *exception,
+            PathEnd::End(End::Returned(_)) => return PathVerdict::Solution,
+            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return PathVerdict::Rejected,
+            PathEnd::Stop(stop) => {
+                return match Reason::of(m, stop) {
+                    Some(why) => self.give_up(why),
+                    None => PathVerdict::Solution,
                 };
-                let began = Instant::now();
-                let again = self.replay(m, &input, &name);
-                let again = again.and_then(|(trace, touched)| {
-                    let confirmed = self.confirm(m, &input, &name, touched)?;
-                    Ok((trace, touched, confirmed))
-                });
-                self.piece.confirming += began.elapsed();
-                match again {
-                    Ok((trace, touched, confirmed)) => {
-                        let decisions = decisions.to_vec();
-                        self.piece.found =
-                            Some(Violation { exception: name, trace, input, decisions, confirmed, touched });
-                        Ok((PathVerdict::Failure, Go::Stop))
-                    }
-                    Err(why) => {
-                        self.request.settling.store(false, Ordering::Relaxed);
-                        let why = format!("a {name} was found, but running its input again gave {why}");
-                        give_up(&mut self.piece.gave_up, why)
-                    }
-                }
+            }
+        };
+        let class = m.class_of(exception);
+        let violates = self.request.exceptions
+            || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
+        let name = m.class_name_of(exception).replace('/', ".");
+        if !violates {
+            // With more of it the program would have gone on.
+            return match name.as_str() {
+                "java.lang.OutOfMemoryError" => self.give_up(Reason::Heap(self.request.setup.heap, None)),
+                "java.lang.StackOverflowError" => self.give_up(Reason::Stack),
+                _ => PathVerdict::Solution,
+            };
+        }
+        self.request.settling.store(true, Ordering::Relaxed);
+        match self.violation(search, &name) {
+            Ok(violation) => {
+                self.piece.found = Some(violation);
+                PathVerdict::Failure
+            }
+            Err(why) => {
+                self.request.settling.store(false, Ordering::Relaxed);
+                self.give_up(why)
             }
         }
     }
 
-    fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
-        (self.progress)(tally, depth)
+    fn give_up(&mut self, why: Reason) -> PathVerdict {
+        let list = match why {
+            Reason::Bound(_) => &mut self.piece.bounded,
+            _ => &mut self.piece.gave_up,
+        };
+        list.add(why);
+        PathVerdict::GaveUp
     }
-}
 
-impl Visitor<'_> {
+    /// Runs the input of a path again that ends in an exception.
+    fn violation(&mut self, search: &mut Search<Unknowns>, name: &str) -> Result<Violation, Reason> {
+        let decisions = search.decisions().to_vec();
+        let model = search.model();
+        let (m, solver) = search.machine_and_solver();
+        let model = input::simple_model(m, solver, &model);
+        let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
+        let began = Instant::now();
+        let again = self.replay(m, &input, name).and_then(|(trace, touched)| {
+            let confirmed = self.confirm(m, &input, name, touched)?;
+            Ok((trace, touched, confirmed))
+        });
+        self.piece.confirming += began.elapsed();
+        let (trace, touched, confirmed) = again.map_err(|why| {
+            Reason::Different(format!("a {name} was found, but running its input again gave {why}"))
+        })?;
+        Ok(Violation { exception: name.to_string(), trace, input, decisions, confirmed, touched })
+    }
+
     /// Runs the input on the user's JVM, if that is asked for and touches nothing; where it was run.
     fn confirm(
         &mut self,
@@ -443,14 +399,14 @@ impl Visitor<'_> {
 
     /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown, and what was
     /// touched on the way.
-    fn replay(&self, m: &Machine, input: &Input, exception: &str) -> Result<(String, Touched), String> {
-        let mut replayer = Replayer::new(self.request.setup.machine()?);
-        // Numbers of methods differ between machines; names do not.
-        let method = m.program.method(self.method);
-        let (class, name) = (m.program.class_name(method.class), m.program.text(method.name));
-        let twin = replayer.method(class, name, m.program.text(method.descriptor))?;
+    fn replay(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(String, Touched), String> {
         let look = |m: &mut Machine, seen: &Seen| seen.thrown.map(|thrown| trace(m, thrown));
-        let (seen, trace) = replayer.run_and(twin, &self.parameters, input, &[], look)?;
+        let mut run = || {
+            let replayer = self.again.replayer()?;
+            let twin = replayer.twin_of(m, self.method)?;
+            replayer.run_and(twin, &self.parameters, input, &[], look)
+        };
+        let (seen, trace) = run().map_err(|why: Reason| why.to_string())?;
         match seen.end {
             Ended::Threw { class, .. } if class == exception => Ok((trace.unwrap_or_default(), seen.touched)),
             Ended::Threw { class, .. } => Err(format!("a {class}")),

@@ -1,100 +1,10 @@
-//! Finding the method under test and calling it with unknown arguments.
+//! Calling the method under test with unknown arguments.
 
 use machine::{Machine, Origin, Raise};
 use program::descriptor::split_method;
-use program::{ClassId, Kind, LinkError, MethodId};
+use program::{Kind, MethodId};
 use term::Term;
 use values::Parameter;
-
-/// A class by the name a user gives.
-pub fn find_class(m: &mut Machine, name: &str) -> Result<ClassId, String> {
-    let internal = name.replace('.', "/");
-    let loaded = m.program.load(&internal);
-    m.sync_classes();
-    loaded.map_err(|error| match error {
-        LinkError::NotFound(missing) if missing == internal => {
-            if name.ends_with(".java") {
-                return format!("{name} is a source file; compile it and name the class");
-            }
-            if let Some(class) = name.strip_suffix(".class") {
-                return format!("{name} is a file; name the class, as in {}", class.replace('/', "."));
-            }
-            format!("class {name} not found; check the name and the class path (-cp)")
-        }
-        error => error.to_string(),
-    })
-}
-
-/// The methods of a class with a name, or all with a body that a compiler was not the only one to ask for.
-pub fn find_methods(m: &mut Machine, target: &str) -> Result<Vec<MethodId>, String> {
-    let (class_name, method_name) = match target.split_once('#') {
-        Some((class, method)) => (class, Some(method)),
-        None => (target, None),
-    };
-    let class = find_class(m, class_name)?;
-    let methods = m.program.class(class).methods.clone();
-    let Some(wanted) = method_name else {
-        return Ok(methods.into_iter().filter(|method| is_testable(m, *method)).collect());
-    };
-    let (name, descriptor) = match wanted.find('(') {
-        Some(at) => wanted.split_at(at),
-        None => (wanted, ""),
-    };
-    let simple = class_name.rsplit(['.', '$']).next().unwrap_or(class_name);
-    let name = if name == simple { "<init>" } else { name };
-    let named: Vec<MethodId> = methods
-        .iter()
-        .copied()
-        .filter(|id| {
-            let method = m.program.method(*id);
-            let types = m.program.text(method.descriptor);
-            m.program.text(method.name) == name && (types.starts_with(descriptor) || reads(types, descriptor))
-        })
-        .collect();
-    if named.is_empty() {
-        return Err(format!("class {class_name} has no method {wanted}{}", others(m, &methods)));
-    }
-    let with_code: Vec<MethodId> = named
-        .iter()
-        .copied()
-        .filter(|id| !m.program.method(*id).is_abstract() && !m.program.method(*id).is_native())
-        .collect();
-    if with_code.is_empty() {
-        return Err(format!("{target} has no code: it is abstract or native; name an implementation"));
-    }
-    Ok(with_code)
-}
-
-/// Whether `(int, String)` is how a person writes a descriptor.
-fn reads(descriptor: &str, text: &str) -> bool {
-    let Some((parameters, _)) = split_method(descriptor) else { return false };
-    let inner = text.trim_start_matches('(').trim_end_matches(')');
-    let names: Vec<&str> = inner.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-    names.len() == parameters.len()
-        && names.iter().zip(&parameters).all(|(name, parameter)| {
-            let full = machine::external_type(parameter);
-            full == *name || full.rsplit(['.', '$']).next() == Some(name)
-        })
-}
-
-fn is_testable(m: &Machine, id: MethodId) -> bool {
-    let method = m.program.method(id);
-    let hidden = method.flags & (program::access::SYNTHETIC | program::access::BRIDGE) != 0;
-    let initializer = m.program.text(method.name) == "<clinit>";
-    !hidden && !initializer && !method.is_abstract() && !method.is_native()
-}
-
-fn others(m: &Machine, methods: &[MethodId]) -> String {
-    let mut names: Vec<&str> = methods
-        .iter()
-        .filter(|id| is_testable(m, **id))
-        .map(|id| m.program.text(m.program.method(*id).name))
-        .filter(|name| !name.starts_with('<'))
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    if names.is_empty() { String::new() } else { format!("; it has {}", names.join(", ")) }
-}
 
 /// Calls a method with unknown arguments. `main` gets no arguments, because a program's are not unknown.
 pub fn enter(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise> {

@@ -1,21 +1,26 @@
 //! Enumeration: every path of a program that makes choices, with what each one printed and returned.
 
-use std::time::Duration;
+mod collect;
 
 use std::sync::Mutex;
+use std::time::Duration;
 
-use classpath::{ClassPath, Jdk};
-use machine::{Choice, End, InitState, Label, Machine, Mode, Raise, Ref, Stop, Value, WhenFull};
-use program::{ClassId, Kind, LinkError, Program};
+use classpath::Jdk;
+use machine::{Choice, InitState, Label, Machine, Mode, Raise, Stop, WhenFull};
+use program::ClassId;
 use search::parallel::{self, Part, Worker};
-use search::symbolic::{SymbolicVisitor, survey};
-use search::{CutOff, Followed, Go, Limits, Order, PathEnd, Tally, Verdict, Visitor};
+use search::{
+    CutOff, Followed, Go, Limits, Order, PathEnd, Plain, Search, Survey, Tally, Unguided, Unknowns,
+};
 use solver::Solver;
 use term::{Evaluator, Model};
 use testcase::Graph;
 
-use crate::target;
-use values::{graph, room};
+use collect::{Collector, Numbered};
+
+use crate::given::{self, Given};
+use crate::setup;
+use values::{Reason, warm};
 
 /// What to enumerate, and how.
 #[derive(Clone)]
@@ -58,8 +63,8 @@ pub enum Detail {
 pub enum Found {
     Solution(Solution),
     Failure(Failure),
-    /// The path could not be finished; the reason.
-    GaveUp(String),
+    /// The path could not be finished.
+    GaveUp(Reason),
     /// The path could not be finished because the class path is incomplete.
     Missing(Missing),
 }
@@ -123,10 +128,28 @@ pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outco
         return in_parallel(request, listener);
     }
     let mut m = start(request)?;
-    let mut visitor = Collector::new(request);
-    visitor.listener = Some(listener);
-    let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &[], &mut visitor);
-    Ok(Outcome { tally, cut })
+    let mut collector = Collector::new(request);
+    collector.listener = Some(listener);
+    let survey = plain(request, &mut m, &[], &mut collector);
+    Ok(Outcome { tally: survey.tally, cut: survey.cut })
+}
+
+/// Collects the ends of all paths below some decisions.
+fn plain(request: &Request, m: &mut Machine, prefix: &[u64], collector: &mut Collector) -> Survey {
+    let mut search = Search::new(m, Plain::new(), request.order, &request.limits, prefix);
+    while let Some(end) = search.next(collector) {
+        let read = search.read(end, &mut Unguided, |search, end| {
+            let (m, decisions) = search.machine_and_decisions();
+            collector.end(m, end, decisions)
+        });
+        if let Some((verdict, go)) = read {
+            search.count(verdict);
+            if go == Go::Stop {
+                search.stop();
+            }
+        }
+    }
+    search.finish()
 }
 
 /// One solution for each path over unknown choices, or all of them.
@@ -135,61 +158,56 @@ fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, S
     let mut solver = Solver::new(solver::Config::default());
     let mut collector = Collector::new(request);
     collector.listener = Some(listener);
-    let mut visitor = OverUnknowns { collector, all_values: request.all_values };
-    let found = survey(&mut m, &mut solver, &request.limits, &[], &mut visitor);
-    let mut tally = found.tally;
-    for (reason, count) in found.undecided {
-        tally.gave_up += count;
-        visitor.collector.keep(Found::GaveUp(reason));
-    }
-    Ok(Outcome { tally, cut: found.cut })
-}
-
-/// Settles what is still unknown at the end of a path: by the path's model, or by trying every value.
-struct OverUnknowns<'a> {
-    collector: Collector<'a>,
-    all_values: bool,
-}
-
-impl SymbolicVisitor for OverUnknowns<'_> {
-    fn path(
-        &mut self,
-        m: &mut Machine,
-        _: &mut Solver,
-        end: &PathEnd,
-        decisions: &[u64],
-        model: &Model,
-    ) -> Result<(Verdict, Go), Choice> {
-        loop {
-            let choice = match self.collector.path(m, end, decisions) {
-                Err(choice) => choice,
-                done => return done,
-            };
-            if self.all_values {
-                return Err(choice);
-            }
-            let mut evaluator = Evaluator::new();
-            let terms = &m.symbolic.terms;
-            let decision = match &choice.label {
-                Label::Bits(term) => evaluator.eval(terms, model, *term),
-                Label::Guards(guards) => {
-                    let holds = guards.iter().position(|guard| evaluator.holds(terms, model, *guard));
-                    holds.unwrap_or(0) as u64
+    let values = if request.all_values { usize::MAX } else { 1 };
+    let unknowns = Unknowns::new(&mut solver).with_values(values);
+    let mut search = Search::new(&mut m, unknowns, Order::DepthFirst, &request.limits, &[]);
+    while let Some(end) = search.next(&mut collector) {
+        let read = search.read(end, &mut Unguided, |search, end| {
+            let model = search.model();
+            let (m, decisions) = search.machine_and_decisions();
+            loop {
+                match collector.end(m, end, decisions) {
+                    Err(choice) if request.all_values => return Err(choice),
+                    Err(choice) => match by_model(m, &model, &choice) {
+                        Some(decision) => m.decide(decision),
+                        None => return Err(choice),
+                    },
+                    done => return done,
                 }
-                _ => return Err(choice),
-            };
-            m.decide(decision);
+            }
+        });
+        if let Some((verdict, go)) = read {
+            search.count(verdict);
+            if go == Go::Stop {
+                search.stop();
+            }
         }
     }
-
-    fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
-        self.collector.progress(tally, depth)
+    let survey = search.finish();
+    let mut tally = survey.tally;
+    for (what, count) in survey.undecided {
+        tally.gave_up += count;
+        collector.keep(Found::GaveUp(Reason::Question(what)));
     }
+    Ok(Outcome { tally, cut: survey.cut })
+}
 
-    fn values(&self) -> usize {
-        if self.all_values { usize::MAX } else { 1 }
+/// What a model says of a choice over unknown values.
+fn by_model(m: &Machine, model: &Model, choice: &Choice) -> Option<u64> {
+    let mut evaluator = Evaluator::new();
+    let terms = &m.symbolic.terms;
+    match &choice.label {
+        Label::Bits(term) => Some(evaluator.eval(terms, model, *term)),
+        Label::Guards(guards) => {
+            let holds = guards.iter().position(|guard| evaluator.holds(terms, model, *guard));
+            Some(holds.unwrap_or(0) as u64)
+        }
+        _ => None,
     }
 }
+
+/// Subtrees to make for each worker, so that unequal ones even out.
+const SUBTREES_PER_WORKER: usize = 48;
 
 fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
     let mut outcome = Outcome { tally: Tally::default(), cut: None };
@@ -203,15 +221,16 @@ fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome
             }
         };
         if worker.is_first() {
-            worker.publish(parallel::split(&mut m, &request.limits, request.workers));
+            let wanted = request.workers * SUBTREES_PER_WORKER;
+            worker.publish(search::split(&mut m, &request.limits, wanted));
         }
         let root = m.checkpoint();
         while let Some((index, prefix)) = worker.take() {
             m.rollback(root);
-            let mut visitor = Collector::new(request);
-            visitor.worker = Some(&worker);
-            let (tally, cut) = search::explore(&mut m, request.order, &request.limits, &prefix, &mut visitor);
-            worker.give(index, Part { found: visitor.found, tally, cut });
+            let mut collector = Collector::new(request);
+            collector.worker = Some(&worker);
+            let Survey { tally, cut, .. } = plain(request, &mut m, &prefix, &mut collector);
+            worker.give(index, Part { found: collector.found, tally, cut });
             if matches!(cut, Some(CutOff::Time | CutOff::Memory)) {
                 return;
             }
@@ -322,23 +341,16 @@ pub fn replay(
     })
 }
 
-/// Something found, and on which path of its part.
-type Numbered = (u64, Found);
-
 /// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, and
 /// classes of the program whose initialization nobody can see, so that this is not done again on every path.
 pub fn start(request: &Request) -> Result<Machine, String> {
-    let path = ClassPath::open(&request.class_path, &request.jdk).map_err(|e| e.to_string())?;
-    let config = room::config(request.heap, request.when_full);
-    let mut m = jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())?;
+    let mut m = setup::boot(&request.class_path, &request.jdk, request.heap, request.when_full)?;
     let is_symbolic = request.mode == Mode::Symbolic;
     m.mode = if is_symbolic { Mode::Delayed } else { request.mode };
-    let target = target::find(&mut m, &request.target, &request.arguments)?;
+    let target = given::find(&mut m, &request.target, &request.arguments)?;
     warm_up(&mut m, &target)?;
     if is_symbolic {
-        let entries = m.program.path.entries().len();
-        let names = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
-        m.start_symbolic(names);
+        setup::allow_unknowns(&mut m);
         // Terms refer to objects that no collection would see.
         m.checkpoint();
     }
@@ -346,7 +358,7 @@ pub fn start(request: &Request) -> Result<Machine, String> {
     Ok(m)
 }
 
-fn enter(m: &mut Machine, target: &target::Target) -> Result<(), String> {
+fn enter(m: &mut Machine, target: &Given) -> Result<(), String> {
     match m.enter(target.method, &target.arguments) {
         Ok(None) => {}
         Ok(Some(_)) => return Err("a native method has no paths to explore".into()),
@@ -363,31 +375,17 @@ const TRIAL: u64 = 2_000_000;
 /// or this much time: a program may choose forever.
 const TRIAL_TIME: Duration = Duration::from_millis(50);
 
-fn warm_up(m: &mut Machine, target: &target::Target) -> Result<(), String> {
+fn warm_up(m: &mut Machine, target: &Given) -> Result<(), String> {
     let before = m.checkpoint();
     enter(m, target)?;
     let limits = Limits { steps: Some(TRIAL), ..Limits::NONE }.within(TRIAL_TIME);
-    struct Once;
-    impl Visitor for Once {
-        fn path(&mut self, _: &mut Machine, _: &PathEnd, _: &[u64]) -> Result<(Verdict, Go), Choice> {
-            Ok((Verdict::Rejected, Go::Stop))
-        }
-    }
-    search::depth_first(m, Order::DepthFirst, &limits, &[], &mut Once);
-    let touched: Vec<ClassId> = m.initialized_classes();
+    Search::new(m, Plain::new(), Order::DepthFirst, &limits, &[]).next(&mut Unguided);
+    let initialized: Vec<ClassId> = m.initialized_classes();
     m.rollback(before);
     m.commit(before);
-    for class in touched {
-        if m.program.class(class).is_library() {
-            if let Err(raise) = m.initialize_now(class) {
-                return Err(jdk::boot::describe(m, raise));
-            }
-        } else if is_quiet(m, class) {
-            let before = m.checkpoint();
-            if m.initialize_now(class).is_err() {
-                m.rollback(before);
-            }
-            m.commit(before);
+    for class in initialized {
+        if m.program.class(class).is_library() || is_quiet(m, class) {
+            warm::initialize(m, &[class]);
         }
     }
     Ok(())
@@ -402,148 +400,4 @@ fn is_quiet(m: &Machine, class: ClassId) -> bool {
             || m.program.has_quiet_initializer(*class)
     };
     declared.display.iter().chain(&declared.all_interfaces).all(is_silent)
-}
-
-/// Turns ends of paths into findings.
-struct Collector<'a> {
-    detail: Detail,
-    on_failure: OnFailure,
-    listener: Option<&'a mut dyn Listener>,
-    /// Without a listener: what was found. Mere counts are in the tally, unless a limit needs to know where they were.
-    found: Vec<Numbered>,
-    needs_all: bool,
-    /// Paths that ended.
-    paths: u64,
-    worker: Option<&'a Worker<'a, Numbered>>,
-}
-
-impl<'a> Collector<'a> {
-    fn new(request: &Request) -> Collector<'a> {
-        let limits = &request.limits;
-        Collector {
-            detail: request.detail,
-            on_failure: request.on_failure,
-            listener: None,
-            found: Vec::new(),
-            needs_all: request.detail == Detail::Full || limits.solutions.is_some() || limits.paths.is_some(),
-            paths: 0,
-            worker: None,
-        }
-    }
-
-    fn keep(&mut self, found: Found) -> Go {
-        match &mut self.listener {
-            Some(listener) => listener.found(found),
-            None => {
-                if self.needs_all || !matches!(found, Found::Solution(_)) {
-                    self.found.push((self.paths + 1, found));
-                }
-                Go::On
-            }
-        }
-    }
-
-    fn end(&mut self, m: &mut Machine, end: &PathEnd, decisions: &[u64]) -> Result<(Verdict, Go), Choice> {
-        match end {
-            PathEnd::Stop(Stop::Rejected) => Ok((Verdict::Rejected, Go::On)),
-            PathEnd::End(End::Returned(value)) => match solution(m, *value, self.detail, decisions) {
-                Ok(solution) => Ok((Verdict::Solution, self.keep(Found::Solution(solution)))),
-                Err(Raise::Choose(choice)) => Err(choice),
-                Err(Raise::Stop(Stop::Rejected)) => Ok((Verdict::Rejected, Go::On)),
-                Err(Raise::Stop(Stop::Memory(short))) => {
-                    let why = room::reason(m, short);
-                    Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
-                }
-                Err(raise) => {
-                    let why = jdk::boot::describe(m, raise);
-                    Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
-                }
-            },
-            PathEnd::End(End::Threw(exception)) => {
-                let missing = missing_class(m, *exception);
-                let failure = failure(m, *exception, decisions);
-                let (verdict, found) = match missing {
-                    Some(class) => {
-                        let Failure { trace, decisions, .. } = failure;
-                        (Verdict::GaveUp, Found::Missing(Missing { class, trace, decisions }))
-                    }
-                    None => (Verdict::Failure, Found::Failure(failure)),
-                };
-                let go = self.keep(found);
-                let go = if self.on_failure == OnFailure::Stop { Go::Stop } else { go };
-                Ok((verdict, go))
-            }
-            PathEnd::Stop(Stop::Exit(0)) => {
-                let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
-                let solution = Solution { printed, returned: None, decisions: decisions.to_vec() };
-                Ok((Verdict::Solution, self.keep(Found::Solution(solution))))
-            }
-            PathEnd::Stop(stop) => {
-                let why = match stop {
-                    Stop::Exit(status) => format!("System.exit({status})"),
-                    Stop::NotModelled(what) => format!("not modelled: {what}"),
-                    Stop::BadInput(what) | Stop::Bound(what) => what.clone(),
-                    Stop::Steps => "a path that does not end within its steps".into(),
-                    Stop::Memory(short) => room::reason(m, *short),
-                    Stop::Rejected | Stop::Paused => String::new(),
-                };
-                Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
-            }
-        }
-    }
-}
-
-impl Visitor for Collector<'_> {
-    fn path(&mut self, m: &mut Machine, end: &PathEnd, decisions: &[u64]) -> Result<(Verdict, Go), Choice> {
-        let result = self.end(m, end, decisions);
-        self.paths += u64::from(result.is_ok());
-        result
-    }
-
-    fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
-        if let Some(listener) = &mut self.listener {
-            listener.progress(tally, depth);
-        }
-        if self.worker.is_some_and(Worker::is_stopped) { Go::Stop } else { Go::On }
-    }
-}
-
-fn solution(m: &mut Machine, value: Value, detail: Detail, decisions: &[u64]) -> Result<Solution, Raise> {
-    let (word, kind) = match value {
-        Value::Void | Value::Entered | Value::Pass => (0, Kind::Void),
-        Value::One(word) => (word, m.last_result_kind()),
-        Value::Two(word) => (word, m.last_result_kind()),
-        Value::Pending2(tag) => (m.force(tag)?, m.last_result_kind()),
-    };
-    if detail == Detail::Count {
-        graph::settle(m, word, kind)?;
-        return Ok(Solution { printed: String::new(), returned: None, decisions: Vec::new() });
-    }
-    let returned = if kind == Kind::Void { None } else { Some(graph::graph(m, word, kind)?) };
-    let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
-    Ok(Solution { printed, returned, decisions: decisions.to_vec() })
-}
-
-/// The class whose absence a `NoClassDefFoundError` tells of, if it really cannot be found: its message is the name.
-fn missing_class(m: &mut Machine, exception: Ref) -> Option<String> {
-    if m.class_name_of(exception) != "java/lang/NoClassDefFoundError" {
-        return None;
-    }
-    let message = Ref::from_word(m.field(exception, "detailMessage"));
-    let name = (!message.is_null()).then(|| m.string(message))?;
-    let is_missing = !name.contains(' ')
-        && matches!(m.program.load(&name), Err(LinkError::NotFound(missing)) if missing == name);
-    m.sync_classes();
-    is_missing.then(|| name.replace('/', "."))
-}
-
-fn failure(m: &mut Machine, exception: Ref, decisions: &[u64]) -> Failure {
-    let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
-    let before = m.output[1].len();
-    let name = m.class_name_of(exception).replace('/', ".");
-    let trace = match jdk::launch::uncaught(m, exception) {
-        Ok(()) => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
-        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
-    };
-    Failure { exception: name, trace, printed, decisions: decisions.to_vec() }
 }

@@ -1,24 +1,21 @@
 //! Every path of a method: condition, input, outcome, and what it covers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use machine::{Checkpoint, Choice, End, Machine, Raise, Stop};
+use machine::{End, Machine, Stop};
 use program::MethodId;
 use program::branches::Branch;
-use search::symbolic::{SymbolicVisitor, survey};
-use search::{CutOff, Go, Limits, PathEnd, Tally, Verdict};
-use solver::Solver;
-use term::{Model, Term};
+use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict};
+use term::Term;
 
-use crate::Setup;
-use crate::assume::{self, HeapAssumption, Refused};
-use crate::enter;
+use crate::assume::HeapAssumption;
 use crate::explain::Explainer;
-use values::Parameter;
+use crate::ladder::Rung;
+use crate::{Again, Driver, Setup};
 use values::input::{self, Input};
-use values::replay::{Ended, Replayer, Seen};
-use values::room;
+use values::replay::{Ended, Seen, Twin};
+use values::{Parameter, Reason, Reasons};
 
 /// When enough paths were found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,15 +32,14 @@ pub enum Criterion {
 #[derive(Clone, Debug)]
 pub struct Effort {
     pub criterion: Criterion,
-    /// Bounds on visits of a branch, tried one after the other until the criterion is met.
-    pub rounds: Vec<Option<u32>>,
+    /// Bounds, tried one after the other until the criterion is met.
+    pub rungs: Vec<Rung>,
     pub time_per_method: Option<Duration>,
     pub deadline: Option<Instant>,
     /// Paths of one method that are looked at before it is cut off.
     pub explored: Option<u64>,
     /// Paths of one method that are kept at most.
     pub paths: Option<u64>,
-    pub steps: u64,
 }
 
 /// One path.
@@ -75,9 +71,9 @@ pub struct Method {
     pub infeasible: usize,
     pub complete: bool,
     /// Why it is not complete; what the bounds cut off.
-    pub reasons: Vec<String>,
-    /// Whether what was assumed about it makes no sense; the reason says what.
-    pub wrong: bool,
+    pub reasons: Vec<Reason>,
+    /// What makes no sense of what was assumed about it.
+    pub wrong: Option<String>,
     /// Whether it ended because memory became little. What this explorer keeps is then too much to go on with.
     pub out_of_memory: bool,
     pub seconds: f64,
@@ -105,77 +101,44 @@ pub trait Observer {
     fn path(&mut self, _path: &Path) {}
 }
 
-/// Explores methods, one after the other, with one pair of machines.
+/// Explores methods, one after the other, with one driver.
 pub struct Explorer {
-    m: Machine,
-    root: Checkpoint,
-    solver: Solver,
-    pub replayer: Replayer,
+    pub driver: Driver,
     /// What is assumed about the objects that are given.
     pub assumptions: Vec<HeapAssumption>,
-    setup: Setup,
 }
 
 impl Explorer {
     pub fn new(setup: &Setup) -> Result<Explorer, String> {
-        let mut m = setup.machine()?;
-        setup.make_symbolic(&mut m);
-        m.cover();
-        let root = m.checkpoint();
-        Ok(Explorer {
-            m,
-            root,
-            solver: Solver::new(solver::Config::default()),
-            replayer: Replayer::new(setup.machine()?),
-            assumptions: Vec::new(),
-            setup: setup.clone(),
-        })
-    }
-
-    /// The methods a target names.
-    pub fn find(&mut self, target: &str) -> Result<Vec<MethodId>, String> {
-        let methods = enter::find_methods(&mut self.m, target)?;
-        if methods.is_empty() {
-            return Err(format!("{target} has no method with code; name an implementation"));
-        }
-        Ok(methods)
-    }
-
-    pub fn machine(&mut self) -> &mut Machine {
-        &mut self.m
-    }
-
-    pub fn stats(&self) -> &solver::Stats {
-        self.solver.stats()
+        let driver = Driver::new(setup, solver::Config::default())?.cover();
+        Ok(Explorer { driver, assumptions: Vec::new() })
     }
 
     /// Explores one method. What goes wrong is part of the result.
     pub fn explore(&mut self, method: MethodId, effort: &Effort, observer: &mut dyn Observer) -> Method {
         let started = Instant::now();
-        let declared = self.m.program.method(method);
-        let class = self.m.program.class_name(declared.class).to_string();
-        let name = self.m.program.text(declared.name).to_string();
-        let descriptor = self.m.program.text(declared.descriptor).to_string();
-        let branches = self.m.program.branches(method);
+        let program = &mut self.driver.machine().program;
+        let (branches, blocks) = (program.branches(method), program.blocks(method));
+        let declared = program.method(method);
         let mut found = Method {
-            class: class.replace('/', "."),
-            name: name.clone(),
-            descriptor: descriptor.clone(),
+            class: program.class_name(declared.class).replace('/', "."),
+            name: program.text(declared.name).to_string(),
+            descriptor: program.text(declared.descriptor).to_string(),
             paths: Vec::new(),
             explored: 0,
             steps: 0,
             branches,
             covered: BTreeSet::new(),
-            blocks: self.m.program.blocks(method),
+            blocks,
             reached: BTreeSet::new(),
             infeasible: 0,
             complete: false,
             reasons: Vec::new(),
-            wrong: false,
+            wrong: None,
             out_of_memory: false,
             seconds: 0.0,
         };
-        let twin = match self.replayer.method(&class, &name, &descriptor) {
+        let twin = match self.driver.twin(method) {
             Ok(twin) => twin,
             Err(why) => {
                 found.reasons.push(why);
@@ -186,8 +149,8 @@ impl Explorer {
             (Some(own), Some(all)) => Some(own.min(all)),
             (own, all) => own.or(all),
         };
-        for round in &effort.rounds {
-            if self.round(method, twin, effort, *round, deadline, &mut found, observer) {
+        for rung in &effort.rungs {
+            if self.round(method, twin, effort, rung, deadline, &mut found, observer) {
                 break;
             }
         }
@@ -195,74 +158,71 @@ impl Explorer {
         found
     }
 
-    /// One round under a bound. Says whether the result is final.
+    /// One round under some bounds. Says whether the result is final.
     fn round(
         &mut self,
         method: MethodId,
-        twin: MethodId,
+        twin: Twin,
         effort: &Effort,
-        bound: Option<u32>,
+        rung: &Rung,
         deadline: Option<Instant>,
         found: &mut Method,
         observer: &mut dyn Observer,
     ) -> bool {
-        self.m.rollback(self.root);
-        self.m.clear_coverage();
-        self.m.symbolic.bounds.block = match (bound, self.setup.bounds.block) {
-            (Some(bound), Some(limit)) => Some(bound.min(limit)),
-            (bound, limit) => bound.or(limit),
-        };
-        let limits = Limits { steps: Some(effort.steps), paths: effort.explored, deadline, ..Limits::NONE };
-        let parameters = match assume::enter(&mut self.m, method, &self.assumptions) {
+        self.driver.begin(rung);
+        let limits = Limits { steps: Some(rung.steps), paths: effort.explored, deadline, ..Limits::NONE };
+        let parameters = match self.driver.enter(method, &self.assumptions) {
             Ok(parameters) => parameters,
             Err(refused) => {
-                let why = match refused {
-                    Refused::Because(why) => {
-                        found.wrong = true;
-                        why
-                    }
-                    Refused::Raise(raise) => said(&mut self.m, raise),
-                };
-                found.reasons.push(why);
+                match refused.reason(self.driver.machine()) {
+                    Ok(reason) => found.reasons.push(reason),
+                    Err(mistake) => found.wrong = Some(mistake),
+                }
                 return true;
             }
         };
-        let before = self.m.steps;
-        let mut visitor = Visitor {
+        let before = self.driver.machine().steps;
+        let (mut search, again) = self.driver.search(Order::DepthFirst, &limits, &[]);
+        let mut round = Round {
             effort,
             method,
             twin,
             parameters,
-            replayer: &mut self.replayer,
+            again,
             found,
-            gave_up: BTreeMap::new(),
-            bounded: BTreeMap::new(),
+            gave_up: Reasons::default(),
+            bounded: Reasons::default(),
             observer,
         };
-        let result = survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor);
-        let (gave_up, bounded) = (visitor.gave_up, visitor.bounded);
-        found.explored += result.tally.explored;
-        found.steps += self.m.steps - before;
+        while let Some(end) = search.next(&mut round) {
+            let verdict = round.path(&mut search, &end);
+            search.count(verdict);
+            if verdict == Verdict::Solution && round.is_enough() {
+                search.stop();
+            }
+        }
+        let (gave_up, bounded) = (round.gave_up, round.bounded);
+        let survey = search.finish();
+        found.explored += survey.tally.explored;
+        found.steps += self.driver.machine().steps - before;
         let all_covered = found.meets(effort.criterion);
-        let mut reasons: Vec<String> = Vec::new();
-        if result.cut == Some(CutOff::Time) {
-            reasons.push("out of time".into());
+        let mut reasons: Vec<Reason> = Vec::new();
+        match survey.cut {
+            Some(CutOff::Time) => reasons.push(Reason::Time),
+            Some(CutOff::Memory) => {
+                found.out_of_memory = true;
+                reasons.push(Reason::Memory);
+            }
+            Some(CutOff::Paths) => reasons.push(Reason::Paths(survey.tally.explored)),
+            Some(CutOff::Asked) if !all_covered => reasons.push(Reason::Enough),
+            Some(CutOff::Asked | CutOff::Solutions) | None => {}
         }
-        if result.cut == Some(CutOff::Memory) {
-            found.out_of_memory = true;
-            reasons.push(memory::reason());
-        }
-        if result.cut == Some(CutOff::Paths) {
-            reasons.push(format!("more than {} paths", result.tally.explored));
-        }
-        if result.cut == Some(CutOff::Asked) && !all_covered {
-            reasons.push("enough paths".into());
-        }
-        reasons.extend(gave_up.into_keys().filter(|why| !found.out_of_memory || *why != memory::reason()));
-        reasons.extend(result.undecided.into_keys());
+        let told = |why: &&Reason| !found.out_of_memory || **why != Reason::Memory;
+        reasons.extend(gave_up.iter().map(|(why, _)| why).filter(told).cloned());
+        reasons.extend(survey.undecided.into_keys().map(Reason::Question));
         let decided = reasons.is_empty();
-        let is_bounded = !bounded.is_empty();
-        reasons.extend(bounded.into_keys());
+        let is_bounded = !bounded.is_empty() || gave_up.contains(&Reason::Steps);
+        reasons.extend(bounded.iter().map(|(why, _)| why.clone()));
         if all_covered {
             reasons.clear();
         }
@@ -272,70 +232,24 @@ impl Explorer {
         found.complete = all_covered || decided;
         found.reasons = reasons;
         // A wider bound can only help where the bound was what stopped the search.
-        all_covered || !is_bounded || result.cut.is_some()
+        all_covered || !is_bounded || survey.cut.is_some()
     }
 }
 
-fn said(m: &mut Machine, raise: Raise) -> String {
-    match raise {
-        Raise::Stop(Stop::NotModelled(what)) => format!("not modelled: {what}"),
-        raise => jdk::boot::describe(m, raise),
-    }
-}
-
-struct Visitor<'a> {
+/// The paths of a method under some bounds.
+struct Round<'a> {
     effort: &'a Effort,
     method: MethodId,
-    twin: MethodId,
+    twin: Twin,
     parameters: Vec<Parameter>,
-    replayer: &'a mut Replayer,
+    again: &'a mut Again,
     found: &'a mut Method,
-    gave_up: BTreeMap<String, u64>,
-    bounded: BTreeMap<String, u64>,
+    gave_up: Reasons,
+    bounded: Reasons,
     observer: &'a mut dyn Observer,
 }
 
-impl SymbolicVisitor for Visitor<'_> {
-    fn path(
-        &mut self,
-        m: &mut Machine,
-        solver: &mut Solver,
-        end: &PathEnd,
-        decisions: &[u64],
-        model: &Model,
-    ) -> Result<(Verdict, Go), Choice> {
-        for what in &m.symbolic.narrowed {
-            *self.bounded.entry(what.clone()).or_default() += 1;
-        }
-        let why = match end {
-            PathEnd::End(_) | PathEnd::Stop(Stop::Exit(_)) => None,
-            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, Go::On)),
-            PathEnd::Stop(Stop::NotModelled(what)) => Some(format!("not modelled: {what}")),
-            PathEnd::Stop(Stop::BadInput(what)) => Some(what.clone()),
-            PathEnd::Stop(Stop::Memory(short)) => Some(room::reason(m, *short)),
-            PathEnd::Stop(Stop::Steps) => Some("a path that does not end within its steps".into()),
-            PathEnd::Stop(Stop::Bound(what)) => {
-                *self.bounded.entry(what.clone()).or_default() += 1;
-                return Ok((Verdict::GaveUp, Go::On));
-            }
-        };
-        if let Some(why) = why {
-            *self.gave_up.entry(why).or_default() += 1;
-            return Ok((Verdict::GaveUp, Go::On));
-        }
-        match self.keep(m, solver, end, decisions, model) {
-            Ok(()) => {
-                let full = self.effort.paths.is_some_and(|limit| self.found.paths.len() as u64 >= limit);
-                let covered = self.found.meets(self.effort.criterion);
-                Ok((Verdict::Solution, if full || covered { Go::Stop } else { Go::On }))
-            }
-            Err(why) => {
-                *self.gave_up.entry(why).or_default() += 1;
-                Ok((Verdict::GaveUp, Go::On))
-            }
-        }
-    }
-
+impl Guide for Round<'_> {
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
         self.observer.progress(tally, depth);
         Go::On
@@ -358,16 +272,44 @@ impl SymbolicVisitor for Visitor<'_> {
     }
 }
 
-impl Visitor<'_> {
+impl Round<'_> {
+    /// Whether the last path was the last that is needed.
+    fn is_enough(&self) -> bool {
+        let full = self.effort.paths.is_some_and(|limit| self.found.paths.len() as u64 >= limit);
+        full || self.found.meets(self.effort.criterion)
+    }
+
+    /// Takes in a path where it has ended.
+    fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> Verdict {
+        let m = search.machine();
+        for what in &m.symbolic.narrowed {
+            self.bounded.add(Reason::Bound(what.clone()));
+        }
+        let why = match end {
+            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Verdict::Rejected,
+            PathEnd::Stop(stop) => Reason::of(m, stop),
+            PathEnd::End(_) => None,
+        };
+        let why = match why {
+            None => self.keep(search, end).err(),
+            why => why,
+        };
+        match why {
+            None => Verdict::Solution,
+            Some(why) => {
+                let list = match why {
+                    Reason::Bound(_) => &mut self.bounded,
+                    _ => &mut self.gave_up,
+                };
+                list.add(why);
+                Verdict::GaveUp
+            }
+        }
+    }
+
     /// Keeps a path if it adds something. The error says why it cannot be confirmed.
-    fn keep(
-        &mut self,
-        m: &mut Machine,
-        solver: &mut Solver,
-        end: &PathEnd,
-        decisions: &[u64],
-        model: &Model,
-    ) -> Result<(), String> {
+    fn keep(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> Result<(), Reason> {
+        let m = search.machine();
         let covered: Vec<Branch> =
             self.found.branches.iter().copied().filter(|branch| m.is_covered(*branch)).collect();
         let reached = m.program.reached(self.method, &covered, matches!(end, PathEnd::End(End::Returned(_))));
@@ -379,28 +321,28 @@ impl Visitor<'_> {
             covered.iter().any(|branch| !self.found.covered.contains(branch))
         };
         let first = self.found.paths.is_empty();
-        let outcome = outcome_of(m, end);
-        if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_outcome(&outcome) {
+        let claim = Claim::of(m, end);
+        if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(&claim) {
             return Ok(());
         }
-        let model = input::simple_model(m, solver, model);
-        let input =
-            input::read(m, &self.parameters, &model).map_err(|why| format!("an input too large: {why}"))?;
-        let seen = self.replayer.run(self.twin, &self.parameters, &input, &[self.twin])?;
-        if !same_end(&outcome, &seen.end) {
-            return Err(format!("running the input again gave another end: {:?} for {outcome:?}", seen.end));
+        let model = search.model();
+        let (m, solver) = search.machine_and_solver();
+        let model = input::simple_model(m, solver, &model);
+        let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
+        let seen = self.again.replayer()?.run(self.twin, &self.parameters, &input, &[self.twin])?;
+        if !claim.fits(&seen.end) {
+            let what = format!("running the input again gave another end: {:?} for {claim:?}", seen.end);
+            return Err(Reason::Different(what));
         }
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
-        // Numbers of methods differ between the two machines; instructions and ways do not.
-        let own = seen.covered.iter().map(|branch| Branch { method: self.method, ..*branch });
-        self.found.covered.extend(own);
+        self.found.covered.extend(seen.covered.iter().map(|taken| taken.of(self.method)));
         self.found.reached.extend(reached);
         let path = Path {
             conditions,
             input,
             parameters: self.parameters.clone(),
             seen,
-            decisions: decisions.to_vec(),
+            decisions: search.decisions().to_vec(),
         };
         self.observer.path(&path);
         self.found.paths.push(path);
@@ -408,9 +350,9 @@ impl Visitor<'_> {
     }
 
     /// Whether no path kept so far ended like this.
-    fn is_new_outcome(&self, outcome: &Outcome) -> bool {
-        match outcome {
-            Outcome::Threw(class) => !self
+    fn is_new_end(&self, claim: &Claim) -> bool {
+        match claim {
+            Claim::Threw(class) => !self
                 .found
                 .paths
                 .iter()
@@ -420,25 +362,30 @@ impl Visitor<'_> {
     }
 }
 
+/// What a path says about its end.
 #[derive(Debug)]
-enum Outcome {
+enum Claim {
     Returned,
     Threw(String),
     Exited,
 }
 
-fn outcome_of(m: &Machine, end: &PathEnd) -> Outcome {
-    match end {
-        PathEnd::End(End::Threw(exception)) => Outcome::Threw(m.class_name_of(*exception).replace('/', ".")),
-        PathEnd::Stop(_) => Outcome::Exited,
-        PathEnd::End(End::Returned(_)) => Outcome::Returned,
+impl Claim {
+    fn of(m: &Machine, end: &PathEnd) -> Claim {
+        match end {
+            PathEnd::End(End::Threw(exception)) => {
+                Claim::Threw(m.class_name_of(*exception).replace('/', "."))
+            }
+            PathEnd::Stop(_) => Claim::Exited,
+            PathEnd::End(End::Returned(_)) => Claim::Returned,
+        }
     }
-}
 
-fn same_end(outcome: &Outcome, seen: &Ended) -> bool {
-    match (outcome, seen) {
-        (Outcome::Returned, Ended::Returned) | (Outcome::Exited, Ended::Exited(_)) => true,
-        (Outcome::Threw(class), Ended::Threw { class: seen, .. }) => class == seen,
-        _ => false,
+    fn fits(&self, seen: &Ended) -> bool {
+        match (self, seen) {
+            (Claim::Returned, Ended::Returned) | (Claim::Exited, Ended::Exited(_)) => true,
+            (Claim::Threw(class), Ended::Threw { class: seen, .. }) => class == seen,
+            _ => false,
+        }
     }
 }

@@ -25,9 +25,7 @@ pub struct Setup {
 impl Setup {
     /// A machine with the library booted, still without unknown values.
     pub fn machine(&self) -> Result<Machine, String> {
-        let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
-        jdk::boot::boot(Program::new(path), room::config(self.heap, self.when_full))
-            .map_err(|e| e.to_string())
+        boot(&self.class_path, &self.jdk, self.heap, self.when_full)
     }
 
     /// What the JVM is started with on which inputs are run again.
@@ -39,10 +37,26 @@ impl Setup {
 
     /// Lets values be unknown.
     pub fn make_symbolic(&self, m: &mut Machine) {
-        let entries = m.program.path.entries().len();
-        let names = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
-        m.start_symbolic(names);
+        allow_unknowns(m);
         m.symbolic.heap = self.heap_mode;
         m.symbolic.bounds = self.bounds;
     }
+}
+
+/// A machine for a search, with the library booted.
+pub(crate) fn boot(
+    class_path: &[PathBuf],
+    jdk: &Jdk,
+    heap: u64,
+    when_full: WhenFull,
+) -> Result<Machine, String> {
+    let path = ClassPath::open(class_path, jdk).map_err(|e| e.to_string())?;
+    jdk::boot::boot(Program::new(path), room::config(heap, when_full)).map_err(|e| e.to_string())
+}
+
+/// Lets values be unknown, of all classes on the class path.
+pub(crate) fn allow_unknowns(m: &mut Machine) {
+    let entries = m.program.path.entries().len();
+    let names = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
+    m.start_symbolic(names);
 }

@@ -69,7 +69,7 @@ pub fn explore<O: Observer + Send>(
                 let method = started.explorer.explore(method, &request.effort, &mut observer);
                 found.push((method, observer));
             }
-            let done = started.explorer.stats().clone();
+            let done = started.explorer.driver.solver().stats().clone();
             if request.effort.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 // The process ends soon, and much faster than all this is freed.
                 std::mem::forget(started);
@@ -103,7 +103,7 @@ fn start(request: &Request) -> Result<Started<'_>, String> {
     explorer.assumptions.clone_from(&request.assumptions);
     let mut methods = Vec::new();
     for target in &request.targets {
-        methods.extend(explorer.find(target)?.into_iter().map(|method| (target.as_str(), method)));
+        methods.extend(explorer.driver.methods(target)?.into_iter().map(|method| (target.as_str(), method)));
     }
     Ok(Started { explorer, methods })
 }

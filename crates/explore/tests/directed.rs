@@ -5,13 +5,12 @@ use std::path::Path;
 use std::process::Command;
 
 use classpath::Jdk;
+use explore::target::{Among, methods};
 use explore::{Setup, enter};
-use machine::{Bounds, Choice, HeapMode, Machine};
+use machine::{Bounds, HeapMode};
 use program::branches::Branch;
-use search::symbolic::{Survey, SymbolicVisitor, directed, survey};
-use search::{Go, Limits, PathEnd, Verdict};
+use search::{Guide, Limits, Order, PathEnd, Search, Survey, Unknowns, Verdict};
 use solver::Solver;
-use term::Model;
 
 const SOURCE: &str = r#"
 public class Mazes {
@@ -89,57 +88,61 @@ struct Collector {
     reached: bool,
 }
 
-impl SymbolicVisitor for Collector {
-    fn path(
-        &mut self,
-        m: &mut Machine,
-        _: &mut Solver,
-        end: &PathEnd,
-        decisions: &[u64],
-        _: &Model,
-    ) -> Result<(Verdict, Go), Choice> {
+impl Collector {
+    fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> Verdict {
         if !matches!(end, PathEnd::End(_)) {
-            return Ok((Verdict::Rejected, Go::On));
+            return Verdict::Rejected;
         }
         self.ended += 1;
-        assert!(self.paths.insert(decisions.to_vec()), "{decisions:?} comes twice");
-        self.reached = self.wanted.is_some_and(|branch| m.is_covered(branch));
-        Ok((Verdict::Solution, if self.reached { Go::Stop } else { Go::On }))
+        let decisions = search.decisions().to_vec();
+        assert!(self.paths.insert(decisions.clone()), "{decisions:?} comes twice");
+        self.reached = self.wanted.is_some_and(|branch| search.machine().is_covered(branch));
+        Verdict::Solution
     }
+}
 
+impl Guide for Collector {
     fn wants(&mut self, branch: Branch) -> bool {
         Some(branch) == self.wanted
     }
 }
 
 /// Explores a method of the class, one way or the other.
-fn explore(setup: &Setup, method: &str, is_directed: bool, wanted: Option<u32>) -> (Collector, Survey) {
+fn explore(setup: &Setup, method: &str, order: Order, wanted: Option<u32>) -> (Collector, Survey) {
     let mut m = setup.machine().unwrap_or_else(|e| panic!("{e}"));
     setup.make_symbolic(&mut m);
     m.cover();
-    let id = enter::find_methods(&mut m, &format!("Mazes#{method}")).unwrap_or_else(|e| panic!("{e}"))[0];
+    let target = format!("Mazes#{method}");
+    let id = methods(&mut m, &target, Among::WithCode).unwrap_or_else(|e| panic!("{e}"))[0];
     let branches = m.program.branches(id);
     let wanted = wanted.map(|back| branches[branches.len() - back as usize]);
     enter::enter(&mut m, id).unwrap_or_else(|_| panic!("{method} is entered"));
     let mut solver = Solver::new(solver::Config::default());
     let mut collector = Collector { wanted, ..Collector::default() };
-    let found = match is_directed {
-        true => directed(&mut m, &mut solver, &Limits::NONE, &mut collector),
-        false => survey(&mut m, &mut solver, &Limits::NONE, &[], &mut collector),
-    };
+    let mut search = Search::new(&mut m, Unknowns::new(&mut solver), order, &Limits::NONE, &[]);
+    while let Some(end) = search.next(&mut collector) {
+        let verdict = collector.path(&mut search, &end);
+        search.count(verdict);
+        if collector.reached {
+            search.stop();
+        }
+    }
+    let found = search.finish();
     (collector, found)
 }
 
 #[test]
-fn both_orders_explore_the_same_paths() {
+fn all_orders_explore_the_same_paths() {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = setup(folder.path());
     for method in ["signs", "count", "lengths", "kind"] {
-        let (deep, first) = explore(&setup, method, false, None);
-        let (aimed, second) = explore(&setup, method, true, None);
+        let (deep, first) = explore(&setup, method, Order::DepthFirst, None);
+        let (aimed, second) = explore(&setup, method, Order::Directed, None);
+        let (broad, third) = explore(&setup, method, Order::BreadthFirst, None);
         assert!(deep.paths.len() > 2, "{method} has paths");
         assert_eq!(deep.paths, aimed.paths, "{method}");
-        assert!(first.cut.is_none() && second.cut.is_none());
+        assert_eq!(deep.paths, broad.paths, "{method}");
+        assert!(first.cut.is_none() && second.cut.is_none() && third.cut.is_none());
         assert!(first.undecided.is_empty() && second.undecided.is_empty(), "{:?}", first.undecided);
     }
 }
@@ -149,9 +152,9 @@ fn what_is_wanted_comes_soon() {
     let folder = tempfile::tempdir().expect("a folder");
     let setup = setup(folder.path());
     // The key is asked for first, and what it opens comes last.
-    let (aimed, _) = explore(&setup, "late", true, Some(2));
+    let (aimed, _) = explore(&setup, "late", Order::Directed, Some(2));
     assert!(aimed.reached, "after {} paths", aimed.ended);
-    let (deep, _) = explore(&setup, "late", false, Some(2));
+    let (deep, _) = explore(&setup, "late", Order::DepthFirst, Some(2));
     assert!(deep.reached, "after {} paths", deep.ended);
     assert!(aimed.ended < deep.ended, "{} paths against {}", aimed.ended, deep.ended);
 }

@@ -11,21 +11,12 @@ use std::rc::Rc;
 
 use machine::Machine;
 use program::branches::Branch;
-use term::Model;
+
+use crate::queue::Candidate;
+use crate::reasoning::Turn;
 
 /// Alternatives that are kept at most.
 pub(crate) const MOST: usize = 200_000;
-
-/// What to do at the end of the decisions of a candidate.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// Take this guard.
-    Guard(usize),
-    /// Take a value that is none of these.
-    Value(Vec<u64>),
-    /// Take this number.
-    Plain(u64),
-}
 
 /// A place where alternatives are: an instruction, and which of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,33 +26,21 @@ struct Place {
 }
 
 /// An alternative that the path which runs has passed by.
-struct Fork {
+struct Fork<K> {
     depth: usize,
     turn: Turn,
     place: Place,
     /// Branches that taking it may cover.
     branches: Rc<[Branch]>,
-    model: Rc<Model>,
+    known: K,
 }
 
-/// An alternative of a path that has ended.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    decisions: Rc<[u64]>,
-    depth: usize,
-    pub turn: Turn,
+/// An alternative of a path that has ended, and what it promises.
+struct Kept<K> {
+    candidate: Candidate<K>,
     place: Place,
     branches: Rc<[Branch]>,
     escapes: bool,
-    /// A model of the path up to there.
-    pub model: Rc<Model>,
-}
-
-impl Candidate {
-    /// The decisions that lead there.
-    pub fn decisions(&self) -> &[u64] {
-        &self.decisions[..self.depth]
-    }
 }
 
 /// Smaller is earlier: how little it promises, how often the place was tried, the depth, and the order of discovery.
@@ -78,21 +57,32 @@ enum Promise {
     Known,
 }
 
-#[derive(Default)]
-pub(crate) struct Frontier {
+pub(crate) struct Frontier<K> {
     queue: BinaryHeap<Reverse<(Rank, usize)>>,
-    candidates: Vec<Option<Candidate>>,
+    kept: Vec<Option<Kept<K>>>,
     tried: HashMap<Place, u32>,
     /// Ways that paths took.
     taken: HashSet<Branch>,
-    forks: Vec<Fork>,
+    forks: Vec<Fork<K>>,
     /// How often the search went on.
     turns: u64,
     /// Whether alternatives had to be left out.
     pub overflowed: bool,
 }
 
-impl Frontier {
+impl<K: Clone> Frontier<K> {
+    pub fn new() -> Frontier<K> {
+        Frontier {
+            queue: BinaryHeap::new(),
+            kept: Vec::new(),
+            tried: HashMap::new(),
+            taken: HashSet::new(),
+            forks: Vec::new(),
+            turns: 0,
+            overflowed: false,
+        }
+    }
+
     /// Notes which guard of the choice the machine stands at is taken.
     pub fn take(&mut self, m: &Machine, guard: usize) {
         if let [not_taken, taken] = *m.current_ways() {
@@ -101,13 +91,7 @@ impl Frontier {
     }
 
     /// Notes alternatives of the choice the machine stands at, which the path does not take.
-    pub fn pass_by(
-        &mut self,
-        m: &Machine,
-        depth: usize,
-        turns: impl Iterator<Item = Turn>,
-        model: &Rc<Model>,
-    ) {
+    pub fn pass_by(&mut self, m: &Machine, depth: usize, turns: impl Iterator<Item = Turn>, known: &K) {
         let at = m.current_place();
         let ways = m.current_ways();
         for turn in turns {
@@ -125,7 +109,7 @@ impl Frontier {
                 _ => Rc::new([]),
             };
             let place = Place { at, alternative };
-            self.forks.push(Fork { depth, turn, place, branches, model: model.clone() });
+            self.forks.push(Fork { depth, turn, place, branches, known: known.clone() });
         }
     }
 
@@ -141,7 +125,7 @@ impl Frontier {
             return;
         }
         let decisions: Rc<[u64]> = decisions.into();
-        let leaves = |fork: &Fork| stuck.is_some() && fork.place.at == stuck;
+        let leaves = |fork: &Fork<K>| stuck.is_some() && fork.place.at == stuck;
         let first = self.forks.iter().position(leaves);
         let last = self.forks.iter().rposition(leaves);
         for (index, fork) in std::mem::take(&mut self.forks).into_iter().enumerate() {
@@ -149,56 +133,51 @@ impl Frontier {
                 self.overflowed = true;
                 continue;
             }
-            let candidate = Candidate {
-                decisions: decisions.clone(),
-                depth: fork.depth,
-                turn: fork.turn,
-                place: fork.place,
-                branches: fork.branches,
-                escapes: Some(index) == first || Some(index) == last,
-                model: fork.model,
-            };
-            let number = self.candidates.len();
-            let rank = self.rank(&candidate, number, wants);
-            self.candidates.push(Some(candidate));
+            let Fork { depth, turn, place, branches, known } = fork;
+            let candidate = Candidate { decisions: decisions.clone(), depth, turn, known };
+            let escapes = Some(index) == first || Some(index) == last;
+            let kept = Kept { candidate, place, branches, escapes };
+            let number = self.kept.len();
+            let rank = self.rank(&kept, number, wants);
+            self.kept.push(Some(kept));
             self.queue.push(Reverse((rank, number)));
         }
     }
 
-    fn rank(&self, candidate: &Candidate, number: usize, wants: &mut dyn FnMut(Branch) -> bool) -> Rank {
-        let promise = match &*candidate.branches {
-            _ if candidate.escapes => Promise::Escape,
+    fn rank(&self, kept: &Kept<K>, number: usize, wants: &mut dyn FnMut(Branch) -> bool) -> Rank {
+        let promise = match &*kept.branches {
+            _ if kept.escapes => Promise::Escape,
             branches if branches.iter().any(|branch| wants(*branch)) => Promise::Wanted,
             [branch] if !self.taken.contains(branch) => Promise::New,
             _ => Promise::Known,
         };
-        let tried = self.tried.get(&candidate.place).copied().unwrap_or(0);
-        (promise, tried, candidate.depth, number as u64)
+        let tried = self.tried.get(&kept.place).copied().unwrap_or(0);
+        (promise, tried, kept.candidate.depth, number as u64)
     }
 
     /// The candidate to go to.
-    pub fn next(&mut self, wants: &mut dyn FnMut(Branch) -> bool) -> Option<Candidate> {
+    pub fn next(&mut self, wants: &mut dyn FnMut(Branch) -> bool) -> Option<Candidate<K>> {
         self.turns += 1;
-        let candidate = match self.best(wants)? {
+        let kept = match self.best(wants)? {
             (Promise::Known, number) if self.turns.is_multiple_of(4) => {
                 let last = self.last()?;
                 if last != number {
                     self.requeue(number, wants);
                 }
-                self.candidates[last].take()
+                self.kept[last].take()
             }
-            (_, number) => self.candidates[number].take(),
+            (_, number) => self.kept[number].take(),
         }?;
-        *self.tried.entry(candidate.place).or_default() += 1;
-        Some(candidate)
+        *self.tried.entry(kept.place).or_default() += 1;
+        Some(kept.candidate)
     }
 
     /// The best candidate. What was wanted once may not be any more, so ranks are looked at again.
     fn best(&mut self, wants: &mut dyn FnMut(Branch) -> bool) -> Option<(Promise, usize)> {
         loop {
             let Reverse((rank, number)) = self.queue.pop()?;
-            let Some(candidate) = self.candidates.get(number).and_then(Option::as_ref) else { continue };
-            let now = self.rank(candidate, number, wants);
+            let Some(kept) = self.kept.get(number).and_then(Option::as_ref) else { continue };
+            let now = self.rank(kept, number, wants);
             if now > rank && self.queue.peek().is_some_and(|Reverse((other, _))| *other < now) {
                 self.queue.push(Reverse((now, number)));
                 continue;
@@ -208,17 +187,17 @@ impl Frontier {
     }
 
     fn requeue(&mut self, number: usize, wants: &mut dyn FnMut(Branch) -> bool) {
-        if let Some(candidate) = &self.candidates[number] {
-            let rank = self.rank(candidate, number, wants);
+        if let Some(kept) = &self.kept[number] {
+            let rank = self.rank(kept, number, wants);
             self.queue.push(Reverse((rank, number)));
         }
     }
 
     /// The candidate that was passed by last.
     fn last(&mut self) -> Option<usize> {
-        while matches!(self.candidates.last(), Some(None)) {
-            self.candidates.pop();
+        while matches!(self.kept.last(), Some(None)) {
+            self.kept.pop();
         }
-        self.candidates.len().checked_sub(1)
+        self.kept.len().checked_sub(1)
     }
 }

@@ -1,30 +1,38 @@
 //! Deciding choices: orders, limits and workers. The machine proposes, the search decides.
 //!
-//! A path is the list of its decisions. [`explore`] runs every path below a list of decisions, in one of the
-//! [`Order`]s, and hands each end to a [`Visitor`]. [`parallel`] splits the tree between workers, each with a machine
-//! of its own, and hands results over in the order one worker would have found them.
+//! A path is the list of its decisions. A [`Search`] runs the paths below a list of decisions, one after the other, in one
+//! of the [`Order`]s; what is known about the alternatives of a choice comes from a [`Reasoning`]: [`Plain`] or
+//! [`Unknowns`]. [`replay`] follows one list. [`parallel`] shares a tree that was [`split`] between workers, each with a
+//! machine of its own, and hands results over in the order one worker would have found them.
 
-mod depth_first;
 mod frontier;
 mod limits;
 mod order;
 pub mod parallel;
+mod plain;
+mod queue;
+mod reasoning;
 mod replay;
 mod room;
+mod search;
 mod split;
-pub mod symbolic;
+mod stack;
+mod unknowns;
 
-use machine::{Choice, End, Machine, Stop};
+use machine::{End, Stop};
 
-pub use depth_first::depth_first;
 pub use limits::{CutOff, Limits, Tally};
 pub use order::Order;
+pub use plain::Plain;
+pub use reasoning::{Reasoning, Turn};
 pub use replay::{Followed, replay};
 pub use room::run;
-pub use split::split;
+pub use search::{Guide, Search, Survey, Unguided};
+pub use split::{split, split_unknowns};
+pub use unknowns::Unknowns;
 
 /// How a path ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum PathEnd {
     End(End),
     Stop(Stop),
@@ -37,7 +45,7 @@ pub enum Go {
     Stop,
 }
 
-/// What a visitor made of a path.
+/// What became of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// One of the results asked for.
@@ -48,30 +56,4 @@ pub enum Verdict {
     Rejected,
     /// The path could not be finished.
     GaveUp,
-}
-
-/// Receives paths as they end, while the machine still is in their last state.
-pub trait Visitor {
-    /// Called at the end of a path. The visitor may go on choosing with the machine (to decide what is still
-    /// pending in a result): an error of the kind `Choose` makes the search branch there and call again.
-    fn path(&mut self, m: &mut Machine, end: &PathEnd, decisions: &[u64]) -> Result<(Verdict, Go), Choice>;
-
-    /// Called now and then while the search runs; may stop it.
-    fn progress(&mut self, _tally: &Tally, _depth: usize) -> Go {
-        Go::On
-    }
-}
-
-/// Explores all paths of what was entered in the machine, below the decisions already in `prefix`.
-pub fn explore(
-    m: &mut Machine,
-    order: Order,
-    limits: &Limits,
-    prefix: &[u64],
-    visitor: &mut dyn Visitor,
-) -> (Tally, Option<CutOff>) {
-    match order {
-        Order::DepthFirst | Order::Random { .. } => depth_first(m, order, limits, prefix, visitor),
-        Order::BreadthFirst => replay::breadth_first(m, limits, prefix, visitor),
-    }
 }

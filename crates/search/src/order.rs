@@ -9,6 +9,8 @@ pub enum Order {
     Random {
         seed: u64,
     },
+    /// What leads to something wanted first, then what is new.
+    Directed,
 }
 
 impl Order {

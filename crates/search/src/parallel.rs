@@ -4,18 +4,12 @@
 //! meet them. Workers take subtrees from a queue; what they find is handed over in that order. So the results, and
 //! the order of the results, do not depend on the number of workers.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock};
 
-use machine::Machine;
-
 use crate::Go;
-use crate::limits::{CutOff, Limits, Tally};
-use crate::replay::Followed;
-
-/// Subtrees to make for each worker, so that unequal ones even out.
-const SUBTREES_PER_WORKER: usize = 48;
+use crate::limits::{CutOff, Tally};
 
 /// Terms are made of terms, and those who look into them go deep.
 const STACK: usize = 256 << 20;
@@ -26,41 +20,6 @@ pub struct Part<T> {
     pub found: Vec<T>,
     pub tally: Tally,
     pub cut: Option<CutOff>,
-}
-
-/// Cuts the tree of what is entered in `m` into at least `wanted` subtrees if it has that many, in depth-first order.
-pub fn split(m: &mut Machine, limits: &Limits, workers: usize) -> Vec<Vec<u64>> {
-    let wanted = workers * SUBTREES_PER_WORKER;
-    let root = m.checkpoint();
-    let mut leaves: VecDeque<(Vec<u64>, bool)> = VecDeque::from([(Vec::new(), false)]);
-    loop {
-        // One round opens every open leaf once, so that all are about equally deep.
-        if leaves.len() >= wanted || leaves.iter().all(|leaf| leaf.1) {
-            break;
-        }
-        let mut next = VecDeque::new();
-        for (list, ended) in leaves {
-            if ended {
-                next.push_back((list, true));
-                continue;
-            }
-            m.rollback(root);
-            match crate::replay(m, &list, limits, |_, _, _| {}) {
-                Ok(Followed::Open(choice)) if choice.alternatives <= 4096 => {
-                    for decision in 0..choice.alternatives {
-                        let mut longer = list.clone();
-                        longer.push(decision);
-                        next.push_back((longer, false));
-                    }
-                }
-                _ => next.push_back((list, true)),
-            }
-        }
-        leaves = next;
-    }
-    m.rollback(root);
-    m.commit(root);
-    leaves.into_iter().map(|leaf| leaf.0).collect()
 }
 
 /// What the workers of one search share.

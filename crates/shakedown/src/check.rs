@@ -15,7 +15,9 @@ use report::{values_json, values_tree};
 use search::{Go, Limits, Tally};
 use serde_json::json;
 use testcase::Value;
+use values::Reason;
 use values::input::Input;
+use values::reason::joined;
 
 use crate::common::{
     FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, read_assumptions, say, wrong,
@@ -138,7 +140,7 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) if settling.load(Ordering::Relaxed) => answer.recv().ok(),
         Err(RecvTimeoutError::Timeout) => Some(Ok(Outcome {
-            verdict: Verdict::Unknown("out of time".into()),
+            verdict: Verdict::Unknown(vec![Reason::Time]),
             tally: Tally::default(),
             infeasible: 0,
             stats: solver::Stats::default(),
@@ -228,8 +230,8 @@ fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
             say(&format!("violated: {target} ({effort})\n{input}{trace}{confirmed}\n"));
             FOUND
         }
-        Verdict::Unknown(reason) => {
-            say(&format!("unknown: {target} ({effort})\n{reason}\n"));
+        Verdict::Unknown(reasons) => {
+            say(&format!("unknown: {target} ({effort})\n{}\n", joined(reasons)));
             INCONCLUSIVE
         }
     }
@@ -268,7 +270,7 @@ fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
         Verdict::Violated(violation) => {
             ("violated", Some(violation.exception.clone()), Some(input_json(violation)))
         }
-        Verdict::Unknown(reason) => ("unknown", Some(reason.clone()), None),
+        Verdict::Unknown(reasons) => ("unknown", Some(joined(reasons)), None),
     };
     let confirmed = match &outcome.verdict {
         Verdict::Violated(violation) => Some(match violation.confirmed {

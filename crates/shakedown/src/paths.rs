@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use classpath::{ClassPath, Jdk};
 use explore::Setup;
+use explore::ladder::{self, LADDER, Rung};
 use explore::paths::{Effort, Method, Observer, Path};
 use explore::spread::{self, Request};
 use machine::HeapMode;
@@ -15,6 +16,7 @@ use search::Tally;
 use serde_json::{Value as Json, json};
 use testcase::{Graph, Value};
 use values::input::Input;
+use values::reason::joined;
 use values::replay::Ended;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, say, wrong};
@@ -129,26 +131,28 @@ fn setup(arguments: &Arguments) -> Result<Setup, String> {
     })
 }
 
-/// Bounds on visits of a branch that are tried when the user gives none.
-const ROUNDS: [Option<u32>; 2] = [Some(4), Some(16)];
+/// The part of the ladder of bounds that is climbed when the user gives none.
+const STRETCH: &[Rung] = LADDER.split_at(3).0;
 
 fn explore(arguments: &Arguments) -> Result<u8, String> {
     let started = Instant::now();
     let setup = setup(arguments)?;
-    let bounded = setup.bounds.block.is_some();
     let effort = Effort {
         criterion: arguments.extent.criterion.into(),
-        rounds: match arguments.extent.criterion {
-            _ if bounded => vec![None],
-            Enough::Paths => vec![Some(4)],
-            _ => ROUNDS.to_vec(),
-        },
+        rungs: ladder::within(
+            match arguments.extent.criterion {
+                // A higher one would give the same paths again, and more.
+                Enough::Paths => &STRETCH[..1],
+                Enough::Branch | Enough::Statement => STRETCH,
+            },
+            setup.bounds.block,
+            Some(arguments.steps),
+        ),
         time_per_method: arguments.time_per_method,
         // The rest of the time is for coming to an end.
         deadline: arguments.time.map(|time| started + (time - time / 50)),
         explored: None,
         paths: arguments.limit,
-        steps: arguments.steps,
     };
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
@@ -176,14 +180,14 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
             eprint!("\r\x1b[K");
         }
         complete &= method.complete;
-        if method.wrong {
+        if let Some(mistake) = &method.wrong {
             mistaken = true;
-            wrong(&format!("{}: {}", method_title(&method), method.reasons.join("; ")));
+            wrong(&format!("{}: {mistake}", method_title(&method)));
         }
         let Watcher { texts, cases, .. } = watcher;
         let record = |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
         match arguments.format {
-            Format::Text | Format::Count if method.wrong => {}
+            Format::Text | Format::Count if method.wrong.is_some() => {}
             Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
             Format::Json => say(&format!("{}\n", record(","))),
             Format::Count => say(&format!("{}\n", summary(&method))),
@@ -268,10 +272,11 @@ fn summary(method: &Method) -> String {
     if method.infeasible > 0 {
         text += &format!(", {} infeasible", method.infeasible);
     }
-    match (method.complete, method.reasons.is_empty()) {
+    let reasons = joined(&method.reasons);
+    match (method.complete, reasons.is_empty()) {
         (true, true) => text += "; complete",
-        (true, false) => text += &format!("; complete within the bounds ({})", method.reasons.join("; ")),
-        (false, _) => text += &format!("; cut off: {}", method.reasons.join("; ")),
+        (true, false) => text += &format!("; complete within the bounds ({reasons})"),
+        (false, _) => text += &format!("; cut off: {reasons}"),
     }
     text
 }
@@ -343,6 +348,10 @@ fn changed(path: &Path) -> Vec<(String, Graph)> {
 
 /// The record of a method up to its paths.
 fn head(method: &Method) -> String {
+    let reason = match &method.wrong {
+        Some(mistake) => Some(mistake.clone()),
+        None => Some(joined(&method.reasons)).filter(|reasons| !reasons.is_empty()),
+    };
     let record = json!({
         "class": method.class,
         "method": method.name,
@@ -354,7 +363,7 @@ fn head(method: &Method) -> String {
         "branches_covered": method.covered.len(),
         "branches_infeasible": method.infeasible,
         "complete": method.complete,
-        "reason": if method.reasons.is_empty() { Json::Null } else { Json::from(method.reasons.join("; ")) },
+        "reason": reason,
         "seconds": method.seconds,
     });
     let mut text = record.to_string();

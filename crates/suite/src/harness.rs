@@ -12,10 +12,9 @@ use crate::library;
 use crate::shape::{Answer, Make, Member, Shape};
 use crate::types::Type;
 
-/// The method, and where it leaves the receiver.
+/// Where the method of a shape leaves what can be looked at, in the machine it was written in.
 #[derive(Clone, Copy, Debug)]
-pub struct Harness {
-    pub method: MethodId,
+pub struct Slots {
     /// The heap word in which the receiver is kept; zero stands for none.
     pub receiver: u32,
     /// The heap word that is set before the call under test is made.
@@ -23,7 +22,7 @@ pub struct Harness {
 }
 
 /// Writes the code of a shape in a machine.
-pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<Harness, Raise> {
+pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Raise> {
     let kinds: Vec<Kind> = shape.leaves.iter().map(kind_of).collect();
     let mut slots = Vec::new();
     let mut next = 0;
@@ -78,7 +77,7 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<Harness, Raise> {
     let leaves: String = shape.leaves.iter().map(Type::descriptor).collect();
     let method = writer.code.into_stub(m, owner, "<test>", &format!("({leaves}){result}"));
     m.register_callee(method);
-    Ok(Harness { method, receiver: slot, reached })
+    Ok((method, Slots { receiver: slot, reached }))
 }
 
 fn missing(member: &Member) -> Raise {
@@ -362,7 +361,7 @@ fn answering_class(m: &mut Machine, kind: &Type, answers: &[Answer]) -> Result<(
 }
 
 /// The receiver a harness left, if it came so far.
-pub fn receiver(m: &Machine, harness: Harness) -> Option<Ref> {
-    let object = Ref::from_word(m.heap.word(harness.receiver));
+pub fn receiver(m: &Machine, slots: Slots) -> Option<Ref> {
+    let object = Ref::from_word(m.heap.word(slots.receiver));
     (!object.is_null()).then_some(object)
 }

@@ -12,6 +12,7 @@ use crate::shape::{Member, Shape};
 use explore::paths::Criterion;
 use values::input::Input;
 use values::replay::Ended;
+use values::{Reason, Reasons};
 
 /// A call that is worth a test.
 #[derive(Clone, Debug)]
@@ -33,26 +34,32 @@ pub struct Found {
     pub steps: u64,
 }
 
-/// A branch, by names and numbers that do not depend on a machine.
+/// What is to be covered, by names and numbers that do not depend on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Goal {
-    pub method: Member,
-    pub index: u32,
-    pub way: u32,
+pub enum Goal {
+    /// A way out of a branching instruction.
+    Branch { method: Member, index: u32, way: u32 },
+    /// The block that begins at an instruction.
+    Block { method: Member, index: u32 },
 }
 
 impl Goal {
     pub(crate) fn branch(method: &Member, branch: Branch) -> Goal {
-        Goal { method: method.clone(), index: branch.index, way: branch.way }
+        Goal::Branch { method: method.clone(), index: branch.index, way: branch.way }
+    }
+
+    pub(crate) fn block(method: &Member, index: u32) -> Goal {
+        Goal::Block { method: method.clone(), index }
+    }
+
+    pub fn method(&self) -> &Member {
+        match self {
+            Goal::Branch { method, .. } | Goal::Block { method, .. } => method,
+        }
     }
 
     pub fn is_branch(&self) -> bool {
-        self.way != u32::MAX
-    }
-
-    /// The block that begins at an instruction, which has no way of its own.
-    pub(crate) fn block(method: &Member, index: u32) -> Goal {
-        Goal { method: method.clone(), index, way: u32::MAX }
+        matches!(self, Goal::Branch { .. })
     }
 }
 
@@ -65,7 +72,7 @@ pub struct Harvest {
     /// Every branch is covered or proved infeasible.
     pub complete: bool,
     pub out_of_time: bool,
-    pub reasons: BTreeMap<String, u64>,
+    pub reasons: Reasons,
     /// Methods with calls that were left out because they touch the world outside, and what.
     pub withheld: BTreeMap<Member, Touched>,
 }
@@ -78,14 +85,14 @@ pub struct MethodHarvest {
     pub covered: usize,
     pub infeasible: usize,
     /// What stood in the way, most frequent first.
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Reason>,
 }
 
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct Wish {
-    /// The method to call; others are then only called on the way to it.
-    pub only: Option<String>,
+    /// The methods to call, by name and descriptor; others are then only called on the way to them.
+    pub only: Option<Vec<(String, String)>>,
     pub criterion: Criterion,
     /// Where nothing else decides, in which order things are tried.
     pub seed: u64,
@@ -99,6 +106,15 @@ pub struct Budget {
     /// What confirming takes, for the class and for each test.
     pub for_class: Duration,
     pub for_test: Duration,
+}
+
+impl Wish {
+    /// Whether a method is to be called.
+    pub(crate) fn names(&self, member: &Member) -> bool {
+        let is_it =
+            |(name, descriptor): &(String, String)| *name == member.name && *descriptor == member.descriptor;
+        self.only.as_ref().is_none_or(|only| only.iter().any(is_it))
+    }
 }
 
 impl Budget {

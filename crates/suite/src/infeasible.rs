@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::harvest::Goal;
 use crate::shape::Member;
+use explore::ladder::Rung;
 use explore::paths::{Criterion, Effort, Explorer, Observer};
 
 /// Paths of a method that are looked at before it is left undecided.
@@ -21,15 +22,14 @@ impl Observer for Nobody {}
 /// The branches of a method that are proved infeasible. Empty if the search was cut off or met a bound: then nothing is
 /// proved.
 pub fn prove(explorer: &mut Explorer, member: &Member, deadline: Option<Instant>) -> Vec<Goal> {
-    let Some(method) = member.find(explorer.machine()) else { return Vec::new() };
+    let Some(method) = member.find(explorer.driver.machine()) else { return Vec::new() };
     let effort = Effort {
         criterion: Criterion::Branch,
-        rounds: vec![Some(VISITS)],
+        rungs: vec![Rung { visits: Some(VISITS), steps: STEPS }],
         time_per_method: None,
         deadline,
         explored: Some(PATHS),
         paths: None,
-        steps: STEPS,
     };
     let found = explorer.explore(method, &effort, &mut Nobody);
     if !found.complete || !found.reasons.is_empty() {

@@ -4,7 +4,7 @@ use machine::{Machine, Ref, Value};
 use program::{ClassId, Kind, MethodId, access};
 use testcase::{Graph, Node};
 
-use crate::harness::{self, Harness};
+use crate::harness::{self, Slots};
 use crate::shape::Shape;
 use crate::types;
 use values::graph;
@@ -31,12 +31,12 @@ pub struct Looked {
 const MOST: usize = 6;
 
 /// Looks at the receiver and the result where the machine stands. None if the call was never made.
-pub fn look(m: &mut Machine, harness: Harness, shape: &Shape, seen: &Seen, package: &str) -> Option<Looked> {
-    if m.heap.word(harness.reached) == 0 {
+pub fn look(m: &mut Machine, slots: Slots, shape: &Shape, seen: &Seen, package: &str) -> Option<Looked> {
+    if m.heap.word(slots.reached) == 0 {
         return None;
     }
     let mut looked = Looked { receiver: Vec::new(), result: Vec::new(), changed: false };
-    let receiver = harness::receiver(m, harness);
+    let receiver = harness::receiver(m, slots);
     if let Some(object) = receiver {
         looked.receiver = ask(m, object, package);
         // A method that gives nothing can only be there for what it changes.

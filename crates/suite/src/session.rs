@@ -5,46 +5,42 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use machine::{Checkpoint, Machine};
+use machine::Machine;
 use program::{ClassId, MethodId, access};
-use search::symbolic::{directed, survey};
-use search::{CutOff, Limits};
-use solver::Solver;
+use search::{CutOff, Limits, Order};
 
 use crate::harness;
 use crate::harvest::{Goal, Harvest, Wish};
 use crate::infeasible;
-use crate::shape::{Maker, Member, Shape};
-use crate::visit::Visitor;
+use crate::shape::{Make, Maker, Member, Shape};
+use crate::visit::{self, Visit};
 use crate::ways::Catalogue;
 use crate::work::{Effort, Work};
-use explore::Setup;
-use explore::enter;
+use explore::ladder::{LADDER, Rung};
 use explore::paths::{Criterion, Explorer};
-use values::replay::Replayer;
+use explore::{Driver, Setup, enter};
+use values::Reason;
 
-/// Two machines, and what is needed to find tests for a class. Each class gets a session of its own, so that its tests
-/// do not depend on what was done before.
+/// What is needed to find tests for a class. Each class gets a session of its own, so that its tests do not depend on
+/// what was done before.
 pub struct Session {
-    setup: Setup,
-    m: Machine,
-    root: Checkpoint,
-    solver: Solver,
-    replayer: Replayer,
+    driver: Driver,
     catalogue: Option<Rc<Catalogue>>,
     /// Whether objects are made through their public methods only.
     pub api_only: bool,
 }
 
-/// How far one shape is followed, in each round over all of them: paths without anything new,
-/// and steps of the machine. Time is no measure here, because the same tests must come out every time.
+/// How far one shape is followed, in each round over all of them: paths without anything new, and steps of the machine.
+/// Time is no measure here, because the same tests must come out every time.
 const ROUNDS: [Effort; 5] = [
-    Effort { idle: 24, steps: 1_500_000, question: 40_000, unknown: 2, directed: false },
-    Effort { idle: 60, steps: 4_000_000, question: 150_000, unknown: 4, directed: true },
-    Effort { idle: 150, steps: 8_000_000, question: 400_000, unknown: 4, directed: false },
-    Effort { idle: 400, steps: 30_000_000, question: 1_000_000, unknown: 8, directed: true },
-    Effort { idle: 1000, steps: 60_000_000, question: 4_000_000, unknown: 16, directed: false },
+    Effort { idle: 24, steps: 1_500_000, question: 40_000, unknown: 2, order: Order::DepthFirst },
+    Effort { idle: 60, steps: 4_000_000, question: 150_000, unknown: 4, order: Order::Directed },
+    Effort { idle: 150, steps: 8_000_000, question: 400_000, unknown: 4, order: Order::DepthFirst },
+    Effort { idle: 400, steps: 30_000_000, question: 1_000_000, unknown: 8, order: Order::Directed },
+    Effort { idle: 1000, steps: 60_000_000, question: 4_000_000, unknown: 16, order: Order::DepthFirst },
 ];
+/// The bounds of all rounds: inputs that need more are no small tests.
+const RUNG: Rung = LADDER[1];
 /// A shape that takes longer is left all the same.
 const SHAPE_TIME: Duration = Duration::from_secs(2);
 
@@ -57,49 +53,38 @@ const SEQUENCES: usize = 48;
 
 impl Session {
     pub fn new(setup: &Setup) -> Result<Session, String> {
-        let mut m = setup.machine()?;
-        setup.make_symbolic(&mut m);
-        m.cover();
-        let root = m.checkpoint();
-        Ok(Session {
-            setup: setup.clone(),
-            m,
-            root,
-            solver: Solver::new(solver::Config {
-                effort: ROUNDS[0].question,
-                timeout_ms: 1_000,
-                ..solver::Config::default()
-            }),
-            replayer: Replayer::new(setup.machine()?),
-            catalogue: None,
-            api_only: false,
-        })
+        let config =
+            solver::Config { effort: ROUNDS[0].question, timeout_ms: 1_000, ..solver::Config::default() };
+        Ok(Session { driver: Driver::new(setup, config)?.cover(), catalogue: None, api_only: false })
     }
 
     pub fn machine(&mut self) -> &mut Machine {
-        &mut self.m
+        self.driver.machine()
     }
 
-    /// Finds test cases for a class.
+    /// The machine where nothing has been called yet.
+    fn fresh(&mut self) -> &mut Machine {
+        self.driver.begin(&RUNG)
+    }
+
+    /// Finds test cases for a class, by its internal name. None if it cannot be loaded.
     pub fn harvest(
         &mut self,
-        class: ClassId,
+        internal: &str,
         wish: &Wish,
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Harvest {
-        self.m.rollback(self.root);
-        let internal = self.m.program.class_name(class).to_string();
-        let package = program::link::package(&internal).to_string();
-        let only = wish.only.as_deref();
+    ) -> Option<Harvest> {
+        let class = self.fresh().load(internal).ok()?;
+        let package = program::link::package(internal).to_string();
         let mut goals: Vec<MethodId> = self.goal_methods(class);
-        if let Some(only) = only {
-            let m = &self.m;
-            goals.retain(|id| m.program.text(m.program.method(*id).name) == only);
-        }
+        let user = self.driver.setup().bounds.block;
+        let m = self.driver.machine();
+        goals.retain(|id| wish.names(&Member::of(m, *id)));
         let acts: Vec<Member> = self.acts(class, &package);
+        let m = self.driver.machine();
         let mut work = Work {
             package,
-            goals: goals.iter().map(|id| Member::of(&self.m, *id)).collect(),
+            goals: goals.iter().map(|id| Member::of(m, *id)).collect(),
             acts: acts.clone(),
             criterion: wish.criterion,
             branches: BTreeSet::new(),
@@ -113,32 +98,31 @@ impl Session {
             withheld: BTreeMap::new(),
             budget: wish.budget,
             effort: ROUNDS[0],
+            rung: Rung { visits: user.or(RUNG.visits), ..RUNG },
             out_of_time: false,
             out_of_memory: false,
             too_large: BTreeSet::new(),
         };
         for id in &goals {
-            let member = Member::of(&self.m, *id);
-            let branches = self.m.program.branches(*id);
+            let member = Member::of(m, *id);
+            let branches = m.program.branches(*id);
             work.branches.extend(branches.into_iter().map(|branch| Goal::branch(&member, branch)));
             match wish.criterion {
                 Criterion::Statement => {
-                    let blocks = self.m.program.blocks(*id);
+                    let blocks = m.program.blocks(*id);
                     work.all.extend(blocks.into_iter().map(|block| Goal::block(&member, block)));
                 }
                 _ => work.all.clone_from(&work.branches),
             }
         }
-        let called: Vec<Member> =
-            acts.iter().filter(|act| only.is_none_or(|only| act.name == only)).cloned().collect();
-        let rounds = match wish.criterion {
+        let called: Vec<Member> = acts.iter().filter(|act| wish.names(act)).cloned().collect();
+        for (round, effort) in ROUNDS.iter().enumerate() {
             // Every round would find the same paths again.
-            Criterion::Paths => &ROUNDS[ROUNDS.len() - 1..],
-            _ => &ROUNDS[..],
-        };
-        for (round, effort) in rounds.iter().enumerate() {
+            if wish.criterion == Criterion::Paths && round + 1 < ROUNDS.len() {
+                continue;
+            }
             work.effort = *effort;
-            self.solver.set_effort(effort.question);
+            self.driver.solver().set_effort(effort.question);
             work.tried.clear();
             for act in &called {
                 let has_test = work.has_test(act);
@@ -156,12 +140,12 @@ impl Session {
             }
         }
         self.hidden_states(&called, &mut work);
-        work.harvest(&internal)
+        Some(work.harvest(internal))
     }
 
     /// Takes branches out of the work that no input at all can reach, whatever the state of the object.
     fn prove_infeasible(&mut self, work: &mut Work) {
-        let Ok(mut explorer) = Explorer::new(&self.setup) else { return };
+        let Ok(mut explorer) = Explorer::new(self.driver.setup()) else { return };
         let goals = work.goals.clone();
         for member in &goals {
             if !work.is_open(member) || work.check_time() {
@@ -176,7 +160,7 @@ impl Session {
 
     /// The methods whose branches count: all that a person wrote.
     fn goal_methods(&mut self, class: ClassId) -> Vec<MethodId> {
-        let parts = hidden_parts(&mut self.m, class);
+        let parts = hidden_parts(self.driver.machine(), class);
         let written = |m: &Machine, class: ClassId, id: MethodId| {
             let is_enum = m.program.class(class).flags & access::ENUM != 0;
             let method = m.program.method(id);
@@ -186,7 +170,7 @@ impl Session {
             let synthetic = method.flags & access::SYNTHETIC != 0 && !name.starts_with("lambda$");
             !made && !bridge && !synthetic && !method.is_abstract() && !method.is_native()
         };
-        let m = &self.m;
+        let m = &*self.driver.machine();
         let all = [class].into_iter().chain(parts);
         all.flat_map(|class| m.program.class(class).methods.iter().map(move |id| (class, *id)))
             .filter(|(class, id)| written(m, *class, *id))
@@ -196,17 +180,18 @@ impl Session {
 
     /// What a test in the package can call.
     fn acts(&mut self, class: ClassId, package: &str) -> Vec<Member> {
-        if self.m.program.source_name(class, package).is_none() {
+        let m = self.driver.machine();
+        if m.program.source_name(class, package).is_none() {
             return Vec::new();
         }
-        let is_enum = self.m.program.class(class).flags & access::ENUM != 0;
-        let is_abstract = self.m.program.class(class).is_abstract();
-        let methods = self.m.program.class(class).methods.clone();
+        let is_enum = m.program.class(class).flags & access::ENUM != 0;
+        let is_abstract = m.program.class(class).is_abstract();
+        let methods = m.program.class(class).methods.clone();
         methods
             .into_iter()
             .filter(|id| {
-                let method = self.m.program.method(*id);
-                let name = self.m.program.text(method.name);
+                let method = m.program.method(*id);
+                let name = m.program.text(method.name);
                 let constructor = name == "<init>";
                 let made = is_enum && (constructor || matches!(name, "values" | "valueOf"));
                 let useless = made || constructor && is_abstract || name == "main" && method.is_static();
@@ -215,16 +200,16 @@ impl Session {
                     && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                     && !method.is_abstract()
                     && !method.is_native()
-                    && self.m.program.is_visible(class, method.flags, package)
+                    && m.program.is_visible(class, method.flags, package)
             })
-            .map(|id| Member::of(&self.m, id))
+            .map(|id| Member::of(m, id))
             .collect()
     }
 
     /// Shapes without calls before the one under test: the plainest, then those that differ at one place.
     fn plain_shapes(&mut self, act: &Member, work: &mut Work) {
         let Some((first, widths)) = self.shape(act, &[], &[], &work.package) else {
-            work.give_up(act, "no way to make what it needs".into());
+            work.give_up(act, Reason::NoWay);
             return;
         };
         self.explore(first, work);
@@ -304,8 +289,7 @@ impl Session {
                 continue;
             }
             if self.api_only {
-                let why = format!("state not reachable by {} public calls", LONGEST_SETUP + 1);
-                work.give_up(act, why);
+                work.give_up(act, Reason::Unreachable(LONGEST_SETUP + 1));
                 continue;
             }
             // A constructor alone, then one field, then all of them.
@@ -324,19 +308,17 @@ impl Session {
 
     fn hidden_fields(&mut self, act: &Member, package: &str) -> Vec<Member> {
         let catalogue = self.catalogue();
-        match act.find(&mut self.m) {
-            Some(id) if !act.is_static => {
-                Maker::new(&mut self.m, catalogue, package, id, &[]).hidden_fields()
-            }
+        let m = self.driver.machine();
+        match act.find(m) {
+            Some(id) if !act.is_static => Maker::new(m, catalogue, package, id, &[]).hidden_fields(),
             _ => Vec::new(),
         }
     }
 
     fn reflected_shape(&mut self, act: &Member, forced: &[Member], package: &str) -> Option<Shape> {
-        self.m.rollback(self.root);
-        let id = act.find(&mut self.m)?;
+        let id = act.find(self.fresh())?;
         let catalogue = self.catalogue();
-        let mut maker = Maker::new(&mut self.m, catalogue, package, id, &[]);
+        let mut maker = Maker::new(self.driver.machine(), catalogue, package, id, &[]);
         maker.allow_reflection();
         let receiver = if act.is_static { None } else { Some(maker.forced_receiver(forced)?) };
         let arguments = maker.arguments(id);
@@ -353,7 +335,7 @@ impl Session {
 
     /// What the class path offers, read when it is first needed.
     fn catalogue(&mut self) -> Rc<Catalogue> {
-        let m = &mut self.m;
+        let m = self.driver.machine();
         self.catalogue.get_or_insert_with(|| Rc::new(Catalogue::new(m))).clone()
     }
 
@@ -365,10 +347,9 @@ impl Session {
         picks: &[usize],
         package: &str,
     ) -> Option<(Shape, Vec<usize>)> {
-        self.m.rollback(self.root);
-        let id = act.find(&mut self.m)?;
+        let id = act.find(self.fresh())?;
         let catalogue = self.catalogue();
-        let mut maker = Maker::new(&mut self.m, catalogue, package, id, picks);
+        let mut maker = Maker::new(self.driver.machine(), catalogue, package, id, picks);
         let receiver = if act.is_static || act.name == "<init>" { None } else { Some(maker.receiver()?) };
         let mut before = Vec::new();
         for member in setup {
@@ -398,90 +379,85 @@ impl Session {
         // A mistake of ours in one search must not cost what others found.
         let done = catch_unwind(AssertUnwindSafe(|| self.search(&shape, work)));
         if done.is_err() {
-            work.give_up(&shape.act, "internal error".into());
-            if let Ok(fresh) = Session::new(&self.setup) {
+            work.give_up(&shape.act, Reason::Internal);
+            if let Ok(fresh) = Session::new(self.driver.setup()) {
                 *self = Session { api_only: self.api_only, ..fresh };
             }
         }
     }
 
     fn search(&mut self, shape: &Shape, work: &mut Work) {
-        self.m.rollback(self.root);
-        self.m.clear_coverage();
-        let (own, twin) =
-            match (harness::assemble(&mut self.m, shape), harness::assemble(self.replayer.fresh(), shape)) {
-                (Ok(own), Ok(twin)) => (own, twin),
-                (Err(raise), _) | (_, Err(raise)) => {
-                    let why = jdk::boot::describe(&mut self.m, raise);
-                    work.give_up(&shape.act, why);
-                    return;
-                }
-            };
-        // The harness itself has to survive the rollbacks of its own search.
-        self.m.symbolic.bounds.block = self.setup.bounds.block.or(Some(8));
-        let mut parameters = match enter::enter(&mut self.m, own.method) {
-            Ok(parameters) => parameters,
-            Err(raise) => {
-                let why = jdk::boot::describe(&mut self.m, raise);
-                work.give_up(&shape.act, why);
-                return;
+        match self.try_search(shape, work) {
+            Ok(Some(CutOff::Memory)) => {
+                work.give_up(&shape.act, Reason::Memory);
+                work.too_large.insert(shape.act.clone());
+                self.renew(work);
             }
-        };
+            Ok(_) => {}
+            Err(why) => work.give_up(&shape.act, why),
+        }
+    }
+
+    fn try_search(&mut self, shape: &Shape, work: &mut Work) -> Result<Option<CutOff>, Reason> {
+        let m = self.driver.begin(&work.rung);
+        let (method, own) = harness::assemble(m, shape).map_err(|raise| Reason::raised(m, raise))?;
+        let added = self.driver.again().replayer()?.add(|m| harness::assemble(m, shape));
+        let m = self.driver.machine();
+        let (twin, again) = added.map_err(|raise| Reason::raised(m, raise))?;
+        let mut parameters = enter::enter(m, method).map_err(|raise| Reason::raised(m, raise))?;
         for (parameter, name) in parameters.iter_mut().zip(&shape.names) {
             parameter.name.clone_from(name);
         }
-        if let Some(super::shape::Make::Leaf { number, .. }) = &shape.receiver
+        if let Some(Make::Leaf { number, .. }) = &shape.receiver
             && let Some(term) = parameters[*number].term
         {
-            let null = self.m.is_null_term(term);
-            let not_null = self.m.symbolic.terms.not(null);
-            self.m.symbolic.learn(not_null);
+            let null = m.is_null_term(term);
+            let not_null = m.symbolic.terms.not(null);
+            m.symbolic.learn(not_null);
         }
-        let now = Instant::now();
-        let deadline = work.deadline().map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
-        let before = self.m.steps;
-        let unknown = self.solver.stats().layer(solver::Layer::BackEnd).unknown;
-        let limits = Limits { steps: Some(2_000_000), deadline: Some(deadline), ..Limits::NONE };
         let mut goals = Vec::new();
         for member in &work.goals {
-            if let Some(id) = member.find(&mut self.m) {
+            if let Some(id) = member.find(m) {
                 goals.push((id, member.clone()));
             }
         }
-        let mut visitor = Visitor {
+        let now = Instant::now();
+        let deadline = work.deadline().map_or(now + SHAPE_TIME, |deadline| deadline.min(now + SHAPE_TIME));
+        let limits = Limits { steps: Some(work.rung.steps), deadline: Some(deadline), ..Limits::NONE };
+        let (steps, unknown) = (m.steps, visit::unanswered(self.driver.solver()));
+        let order = work.effort.order;
+        let (mut search, again_in) = self.driver.search(order, &limits, &[]);
+        let replayer = again_in.replayer()?;
+        let mut visit = Visit {
             shape,
             own,
+            again,
             twin,
             parameters,
             goals,
-            replayer: &mut self.replayer,
+            replayer,
             work,
             idle: 0,
-            steps_before: before,
-            steps_now: before,
-            unknown_before: unknown,
-            unknown_now: unknown,
+            steps,
+            unknown,
+            is_spent: false,
         };
-        let survey = if visitor.work.effort.directed {
-            directed(&mut self.m, &mut self.solver, &limits, &mut visitor)
-        } else {
-            survey(&mut self.m, &mut self.solver, &limits, &[], &mut visitor)
-        };
-        if survey.cut == Some(CutOff::Memory) {
-            work.give_up(&shape.act, memory::reason());
-            work.too_large.insert(shape.act.clone());
-            self.renew(work);
+        while let Some(end) = search.next(&mut visit) {
+            let verdict = visit.path(&mut search, &end);
+            search.count(verdict);
+            if visit.is_enough() {
+                search.stop();
+            }
         }
+        Ok(search.finish().cut)
     }
 
     /// Goes on with new machines, because the old ones keep too much. If that does not help, the class is left.
     fn renew(&mut self, work: &mut Work) {
-        self.m.rollback(self.root);
-        self.m.give_back();
-        self.solver.forget();
-        if let Ok(fresh) = Session::new(&self.setup) {
+        self.driver.give_back();
+        if let Ok(fresh) = Session::new(self.driver.setup()) {
             *self = Session { api_only: self.api_only, catalogue: self.catalogue.take(), ..fresh };
-            self.solver.set_effort(work.effort.question);
+            self.driver.solver().set_effort(work.effort.question);
         }
         work.out_of_memory = memory::give_back() >= memory::Level::Tight;
     }

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use machine::{Choice, End, Machine, Stop};
+use machine::{End, Machine, Stop};
 use program::MethodId;
 use program::branches::Branch;
-use search::symbolic::SymbolicVisitor;
-use search::{Go, PathEnd, Tally, Verdict};
+use search::{Guide, PathEnd, Search, Unknowns, Verdict};
 use solver::Solver;
 use term::{Model, Term};
 use testcase::Value;
 
-use crate::harness::Harness;
+use crate::harness::Slots;
 use crate::harvest::{Found, Goal};
 use crate::nature::{self, Nature};
 use crate::observe;
@@ -20,112 +19,34 @@ use crate::shape::{Member, Shape};
 use crate::work::Work;
 use explore::explain::Explainer;
 use explore::paths::Criterion;
-use values::Parameter;
 use values::input::{self, Input};
-use values::replay::{Ended, Replayer, Seen};
-use values::room;
+use values::replay::{Ended, Replayer, Seen, Twin};
+use values::{Parameter, Reason};
 
 /// Calls of a method that end in the same kind of crash before such ends are left alone.
 const SAME_CRASH: u32 = 3;
 
-pub struct Visitor<'a> {
+/// The paths of one shape.
+pub struct Visit<'a> {
     pub shape: &'a Shape,
-    pub own: Harness,
-    pub twin: Harness,
+    /// Where to look, in the machine that searches and in the one that runs inputs again.
+    pub own: Slots,
+    pub again: Slots,
+    pub twin: Twin,
     pub parameters: Vec<Parameter>,
     pub goals: Vec<(MethodId, Member)>,
     pub replayer: &'a mut Replayer,
     pub work: &'a mut Work,
+    /// Paths since something new was seen.
     pub idle: u32,
-    pub steps_before: u64,
-    pub steps_now: u64,
-    pub unknown_before: u64,
-    pub unknown_now: u64,
+    /// Steps of the machine, and questions that stayed open, before the search.
+    pub steps: u64,
+    pub unknown: u64,
+    /// Whether the search has used up what one round gives it. What is done with its paths does not count.
+    pub is_spent: bool,
 }
 
-impl SymbolicVisitor for Visitor<'_> {
-    fn path(
-        &mut self,
-        m: &mut Machine,
-        solver: &mut Solver,
-        end: &PathEnd,
-        _: &[u64],
-        model: &Model,
-    ) -> Result<(Verdict, Go), Choice> {
-        let go = |visitor: &Visitor| {
-            let effort = visitor.work.effort;
-            let spent = visitor.steps_now - visitor.steps_before > effort.steps
-                || visitor.unknown_now - visitor.unknown_before > effort.unknown;
-            if visitor.work.is_done() || visitor.idle > visitor.work.effort.idle || spent {
-                Go::Stop
-            } else {
-                Go::On
-            }
-        };
-        self.idle += 1;
-        self.steps_now = m.steps;
-        self.unknown_now = solver.stats().layer(solver::Layer::BackEnd).unknown;
-        match end {
-            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Ok((Verdict::Rejected, go(self))),
-            _ if !m.touched().is_empty() => {
-                self.work.withhold(&self.shape.act, m.touched());
-                return Ok((Verdict::GaveUp, go(self)));
-            }
-            PathEnd::End(_) => {}
-            PathEnd::Stop(stop) => {
-                match stop {
-                    Stop::NotModelled(what) => {
-                        self.work.give_up(&self.shape.act, format!("not modelled: {what}"));
-                    }
-                    Stop::Memory(short) => self.work.give_up(&self.shape.act, room::reason(m, *short)),
-                    _ => {}
-                }
-                return Ok((Verdict::GaveUp, go(self)));
-            }
-        }
-        // What was thrown while things were made is no case of this method.
-        if m.heap.word(self.own.reached) == 0 {
-            return Ok((Verdict::Rejected, go(self)));
-        }
-        let covered = self.covered(m, matches!(end, PathEnd::End(End::Returned(_))));
-        let is_new = self.work.criterion == Criterion::Paths
-            || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
-        let first = !self.work.has_test(&self.shape.act);
-        let threw = match end {
-            PathEnd::End(End::Threw(exception)) => Some(m.class_name_of(*exception).replace('/', ".")),
-            _ => None,
-        };
-        let new_end = !self.work.found.iter().any(|found| {
-            found.shape.act == self.shape.act
-                && match (&found.end, &threw) {
-                    (Ended::Threw { class, .. }, Some(own)) => class == own,
-                    (Ended::Returned, None) => true,
-                    _ => false,
-                }
-        });
-        let crashes = threw.as_ref().is_some_and(|class| {
-            let key = (self.shape.act.clone(), class.clone());
-            self.work.crashed.get(&key).is_some_and(|times| *times >= SAME_CRASH)
-        });
-        if crashes || !is_new && !first && (!new_end || self.shape.reflected) {
-            return Ok((Verdict::Solution, go(self)));
-        }
-        match self.keep(m, solver, model, threw.as_deref()) {
-            Ok(()) => {
-                self.idle = 0;
-                Ok((Verdict::Solution, go(self)))
-            }
-            Err(why) => {
-                self.work.give_up(&self.shape.act, why);
-                Ok((Verdict::GaveUp, go(self)))
-            }
-        }
-    }
-
-    fn progress(&mut self, _: &Tally, _: usize) -> Go {
-        Go::On
-    }
-
+impl Guide for Visit<'_> {
     fn wants(&mut self, branch: Branch) -> bool {
         if self.work.criterion == Criterion::Paths {
             return false;
@@ -149,7 +70,80 @@ impl SymbolicVisitor for Visitor<'_> {
     }
 }
 
-impl Visitor<'_> {
+/// Questions that the solver could not answer at all.
+pub fn unanswered(solver: &Solver) -> u64 {
+    solver.stats().layer(solver::Layer::BackEnd).unknown
+}
+
+impl Visit<'_> {
+    /// Whether the shape has had what one round gives it, or nothing is left to find.
+    pub fn is_enough(&self) -> bool {
+        self.work.is_done() || self.idle > self.work.effort.idle || self.is_spent
+    }
+
+    /// Takes in a path where it has ended.
+    pub fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> Verdict {
+        self.idle += 1;
+        let model = search.model();
+        let (m, solver) = search.machine_and_solver();
+        let effort = self.work.effort;
+        self.is_spent =
+            m.steps - self.steps > effort.steps || unanswered(solver) - self.unknown > effort.unknown;
+        match end {
+            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Verdict::Rejected,
+            _ if !m.touched().is_empty() => {
+                self.work.withhold(&self.shape.act, m.touched());
+                return Verdict::GaveUp;
+            }
+            PathEnd::End(_) => {}
+            PathEnd::Stop(stop) => {
+                if let Some(why) = Reason::of(m, stop)
+                    && matches!(stop, Stop::NotModelled(_) | Stop::Memory(_))
+                {
+                    self.work.give_up(&self.shape.act, why);
+                }
+                return Verdict::GaveUp;
+            }
+        }
+        // What was thrown while things were made is no case of this method.
+        if m.heap.word(self.own.reached) == 0 {
+            return Verdict::Rejected;
+        }
+        let covered = self.covered(m, matches!(end, PathEnd::End(End::Returned(_))));
+        let is_new = self.work.criterion == Criterion::Paths
+            || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
+        let first = !self.work.has_test(&self.shape.act);
+        let threw = match end {
+            PathEnd::End(End::Threw(exception)) => Some(m.class_name_of(*exception).replace('/', ".")),
+            _ => None,
+        };
+        let new_end = !self.work.found.iter().any(|found| {
+            found.shape.act == self.shape.act
+                && match (&found.end, &threw) {
+                    (Ended::Threw { class, .. }, Some(own)) => class == own,
+                    (Ended::Returned, None) => true,
+                    _ => false,
+                }
+        });
+        let crashes = threw.as_ref().is_some_and(|class| {
+            let key = (self.shape.act.clone(), class.clone());
+            self.work.crashed.get(&key).is_some_and(|times| *times >= SAME_CRASH)
+        });
+        if crashes || !is_new && !first && (!new_end || self.shape.reflected) {
+            return Verdict::Solution;
+        }
+        match self.keep(m, solver, &model, threw.as_deref()) {
+            Ok(()) => {
+                self.idle = 0;
+                Verdict::Solution
+            }
+            Err(why) => {
+                self.work.give_up(&self.shape.act, why);
+                Verdict::GaveUp
+            }
+        }
+    }
+
     /// What the machine's run covered. One that ran to the end also went on from where branches led.
     fn covered(&mut self, m: &mut Machine, to_the_end: bool) -> BTreeSet<Goal> {
         let mut covered = BTreeSet::new();
@@ -184,28 +178,22 @@ impl Visitor<'_> {
         solver: &mut Solver,
         model: &Model,
         threw: Option<&str>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Reason> {
         let model = input::simple_model(m, solver, model);
-        let mut input = input::read(m, &self.parameters, &model)
-            .map_err(|_| "an input too large to be written".to_string())?;
-        let goals: Vec<(MethodId, Member)> = self
-            .goals
-            .iter()
-            .filter_map(|(_, member)| {
-                let id = member.find(self.replayer.machine())?;
-                Some((id, member.clone()))
-            })
-            .collect();
-        let ids: Vec<MethodId> = goals.iter().map(|goal| goal.0).collect();
-        let (twin, shape, package) = (self.twin, self.shape, self.work.package.clone());
+        let mut input = input::read(m, &self.parameters, &model).map_err(|_| Reason::Large(None))?;
+        let mut twins = Vec::new();
+        for (_, member) in &self.goals {
+            twins.push(self.replayer.twin(&member.class, &member.name, &member.descriptor)?);
+        }
+        let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let (mut seen, mut looked) =
-            self.replayer.run_and(twin.method, &self.parameters, &input, &ids, |m, seen| {
-                observe::look(m, twin, shape, seen, &package)
+            self.replayer.run_and(self.twin, &self.parameters, &input, &twins, |m, seen| {
+                observe::look(m, slots, shape, seen, &package)
             })?;
         let mut changed = Vec::new();
         for better in plainer::plainer(shape, &input) {
-            let again = self.replayer.run_and(twin.method, &self.parameters, &better, &ids, |m, seen| {
-                observe::look(m, twin, shape, seen, &package)
+            let again = self.replayer.run_and(self.twin, &self.parameters, &better, &twins, |m, seen| {
+                observe::look(m, slots, shape, seen, &package)
             });
             if let Ok((other, view)) = again
                 && view.is_some()
@@ -223,13 +211,11 @@ impl Visitor<'_> {
             self.work.withhold(&shape.act, seen.touched);
             return Ok(());
         }
-        let Some(looked) = looked else { return Err("running the input again did not come so far".into()) };
-        // Numbers of methods differ between the two machines; instructions and ways do not.
+        let Some(looked) = looked else { return Err(Reason::NotReached) };
         let mut covered = BTreeSet::new();
-        for (twin, member) in &goals {
-            let Some((id, _)) = self.goals.iter().find(|(_, own)| own == member) else { continue };
-            let taken = seen.covered.iter().filter(|branch| branch.method == *twin);
-            let taken = taken.map(|branch| Branch { method: *id, ..*branch }).collect();
+        for (goal, (id, member)) in self.goals.iter().enumerate() {
+            let taken = seen.covered.iter().filter(|taken| taken.goal == goal);
+            let taken = taken.map(|taken| taken.of(*id)).collect();
             self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
         }
         let nature = nature::of(m, &seen.end, shape, &input);
@@ -279,11 +265,11 @@ fn mentions(condition: &str, name: &str) -> bool {
     condition.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|word| word == name)
 }
 
-fn check_end(seen: &Seen, threw: Option<&str>) -> Result<(), String> {
+fn check_end(seen: &Seen, threw: Option<&str>) -> Result<(), Reason> {
     let same = match (&seen.end, threw) {
         (Ended::Returned, None) => true,
         (Ended::Threw { class, .. }, Some(own)) => class == own,
         _ => false,
     };
-    if same { Ok(()) } else { Err("running the input again gave another end".into()) }
+    if same { Ok(()) } else { Err(Reason::Different("running the input again gave another end".into())) }
 }

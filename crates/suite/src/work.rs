@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use machine::Touched;
+use search::Order;
 
 use crate::harvest::{Budget, Found, Goal, Harvest, MethodHarvest};
 use crate::shape::Member;
+use explore::ladder::Rung;
 use explore::paths::Criterion;
+use values::{Reason, Reasons};
 
 /// How far one shape is followed.
 #[derive(Clone, Copy)]
@@ -18,7 +21,7 @@ pub struct Effort {
     pub question: u64,
     pub unknown: u64,
     /// Whether the search goes to open branches, or deep.
-    pub directed: bool,
+    pub order: Order,
 }
 
 /// The state of the work on one class.
@@ -38,11 +41,12 @@ pub struct Work {
     /// How often a method ended in an exception that looks like a mistake, by its class.
     pub crashed: BTreeMap<(Member, String), u32>,
     /// Why something was given up, by the method that was called.
-    pub reasons: BTreeMap<(Member, String), u64>,
+    pub reasons: BTreeMap<Member, Reasons>,
     /// What calls of a method touched: such a call is no test, because it would be made on the user's JVM again and again.
     pub withheld: BTreeMap<Member, Touched>,
     pub budget: Budget,
     pub effort: Effort,
+    pub rung: Rung,
     pub out_of_time: bool,
     /// Whether memory is too little even for new machines.
     pub out_of_memory: bool,
@@ -72,14 +76,14 @@ impl Work {
         self.found.iter().any(|found| found.shape.act == *act && !found.is_crash)
     }
 
-    pub fn give_up(&mut self, act: &Member, why: String) {
-        *self.reasons.entry((act.clone(), why)).or_default() += 1;
+    pub fn give_up(&mut self, act: &Member, why: Reason) {
+        self.reasons.entry(act.clone()).or_default().add(why);
     }
 
     /// Leaves a call out for what it touches.
     pub fn withhold(&mut self, act: &Member, touched: Touched) {
         self.withheld.entry(act.clone()).or_default().add(touched);
-        self.give_up(act, format!("it touches {touched}"));
+        self.give_up(act, Reason::Touches(touched));
     }
 
     /// What came of it.
@@ -90,34 +94,28 @@ impl Work {
             .goals
             .iter()
             .map(|member| {
-                let own = |goal: &&Goal| goal.method == *member;
-                let mut reasons: Vec<(&String, u64)> = self
-                    .reasons
-                    .iter()
-                    .filter(|((act, _), _)| act == member)
-                    .map(|((_, why), count)| (why, *count))
-                    .collect();
-                reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+                let own = |goal: &&Goal| goal.method() == member;
+                let reasons = self.reasons.get(member).map(Reasons::by_frequency).unwrap_or_default();
                 MethodHarvest {
                     member: member.clone(),
                     total: self.branches.iter().filter(own).count(),
                     covered: self.branches.iter().filter(own).filter(|goal| covered.contains(goal)).count(),
                     infeasible: self.infeasible.iter().filter(own).count(),
-                    reasons: reasons.into_iter().map(|(why, _)| why.clone()).collect(),
+                    reasons: reasons.into_iter().cloned().collect(),
                 }
             })
             .collect();
         let all_paths = self.criterion != Criterion::Paths || self.too_large.is_empty();
         let complete = all_paths && self.covered.len() + self.infeasible.len() >= self.all.len();
-        let mut reasons = BTreeMap::new();
-        for ((_, why), count) in self.reasons {
-            *reasons.entry(why).or_default() += count;
+        let mut reasons = Reasons::default();
+        for own in self.reasons.into_values() {
+            reasons.append(own);
         }
         if self.out_of_memory {
-            *reasons.entry(memory::reason()).or_default() += 1;
+            reasons.add(Reason::Memory);
         }
         if self.out_of_time {
-            *reasons.entry("out of time".into()).or_default() += 1;
+            reasons.add(Reason::Time);
         }
         Harvest {
             class: internal.replace('/', "."),
@@ -136,12 +134,12 @@ impl Work {
     }
 
     pub fn is_open(&self, act: &Member) -> bool {
-        self.open().any(|goal| goal.method == *act)
+        self.open().any(|goal| goal.method() == act)
     }
 
     /// Whether a method that tests cannot call has open branches.
     pub fn has_open_helpers(&self, acts: &[Member]) -> bool {
-        self.open().any(|goal| !acts.contains(&goal.method))
+        self.open().any(|goal| !acts.contains(goal.method()))
     }
 
     /// Whether a branch is still to be covered, or leads to what is.

@@ -9,7 +9,6 @@ mod value;
 use std::collections::BTreeSet;
 
 use machine::Machine;
-use program::access;
 use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName};
 
@@ -317,11 +316,4 @@ fn expected_words(expected: &Expr) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// Whether a class gets tests of its own: not annotations, and not what a test cannot name.
-pub fn is_worth_testing(m: &Machine, class: program::ClassId) -> bool {
-    let package = program::link::package(m.program.class_name(class));
-    m.program.class(class).flags & (access::SYNTHETIC | access::ANNOTATION) == 0
-        && m.program.source_name(class, package).is_some()
 }

@@ -3,14 +3,18 @@
 //! The tour: [`graph`] reads what a word refers to as a plain graph, collections of the library by what is in them
 //! ([`library`], with [`decimal`] for numbers of any size). [`input`] reads the arguments of a path over unknown values under
 //! a model, and builds them in another machine. [`replay`] does that for every input that is to be believed: it runs the
-//! method again, concretely, and tells what was seen. [`room`] says how much memory such machines may use.
+//! method again, concretely, and tells what was seen. [`reason`] is why something is not known; [`room`] says how much
+//! memory such machines may use, and [`warm`] what they need not do again on every run.
 
 pub mod decimal;
 pub mod graph;
 pub mod input;
 pub mod library;
 pub mod parameter;
+pub mod reason;
 pub mod replay;
 pub mod room;
+pub mod warm;
 
 pub use parameter::Parameter;
+pub use reason::{Blame, Reason, Reasons};

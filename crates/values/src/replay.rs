@@ -9,10 +9,32 @@ use testcase::Graph;
 
 use crate::input::{self, Input};
 use crate::parameter::{Parameter, known_argument};
-use crate::{graph, room};
+use crate::reason::Reason;
+use crate::{graph, warm};
 
 /// Steps after which a run counts as endless: more than any path takes that is followed over unknown values.
 const STEPS: u64 = 100_000_000;
+
+/// A method of the machine that runs inputs again. Machines link classes in their own order, so that the number of a
+/// method in one means nothing in another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Twin(MethodId);
+
+/// A way out of a branching instruction of one of the methods whose coverage was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Taken {
+    /// The place of the method in the list.
+    pub goal: usize,
+    pub index: u32,
+    pub way: u32,
+}
+
+impl Taken {
+    /// The same branch, where the method has a number.
+    pub fn of(self, method: MethodId) -> Branch {
+        Branch { method, index: self.index, way: self.way }
+    }
+}
 
 /// A machine without unknown values that runs inputs one after the other.
 pub struct Replayer {
@@ -33,7 +55,7 @@ pub struct Seen {
     pub thrown: Option<Ref>,
     /// Each argument after the call.
     pub after: Vec<Graph>,
-    pub covered: BTreeSet<Branch>,
+    pub covered: BTreeSet<Taken>,
     pub steps: u64,
     pub printed: String,
     /// What it touched of the world outside, the look at the machine after it included.
@@ -65,46 +87,50 @@ impl Replayer {
         Replayer { m, root, warm: BTreeSet::new() }
     }
 
-    /// The machine where nothing has run yet, to add code to it.
-    pub fn fresh(&mut self) -> &mut Machine {
+    /// Adds a method to the machine where nothing has run yet.
+    pub fn add<T, E>(
+        &mut self,
+        add: impl FnOnce(&mut Machine) -> Result<(MethodId, T), E>,
+    ) -> Result<(Twin, T), E> {
         self.m.rollback(self.root);
-        &mut self.m
-    }
-
-    /// The machine, for questions about classes. Methods have numbers of their own here.
-    pub fn machine(&mut self) -> &mut Machine {
-        &mut self.m
+        add(&mut self.m).map(|(method, more)| (Twin(method), more))
     }
 
     /// The method of this machine that another machine knows by these names.
-    pub fn method(&mut self, class: &str, name: &str, descriptor: &str) -> Result<MethodId, String> {
-        let id = self.m.load(class).map_err(|_| format!("{class} cannot be loaded"))?;
-        self.m
-            .program
-            .declared_method(id, name, descriptor)
-            .ok_or_else(|| format!("{class} has no {name}{descriptor}"))
+    pub fn twin(&mut self, class: &str, name: &str, descriptor: &str) -> Result<Twin, Reason> {
+        let missing = |what: String| Reason::Raised(what);
+        let id = self.m.load(class).map_err(|_| missing(format!("{class} cannot be loaded")))?;
+        let method = self.m.program.declared_method(id, name, descriptor);
+        method.map(Twin).ok_or_else(|| missing(format!("{class} has no {name}{descriptor}")))
+    }
+
+    /// The twin of another machine's method.
+    pub fn twin_of(&mut self, m: &Machine, method: MethodId) -> Result<Twin, Reason> {
+        let method = m.program.method(method);
+        let (name, descriptor) = (m.program.text(method.name), m.program.text(method.descriptor));
+        self.twin(m.program.class_name(method.class), name, descriptor)
     }
 
     /// Runs an input. `goals` are the methods whose coverage is wanted. The error says why there is no result.
     pub fn run(
         &mut self,
-        method: MethodId,
+        method: Twin,
         parameters: &[Parameter],
         input: &Input,
-        goals: &[MethodId],
-    ) -> Result<Seen, String> {
+        goals: &[Twin],
+    ) -> Result<Seen, Reason> {
         self.run_and(method, parameters, input, goals, |_, _| ()).map(|(seen, ())| seen)
     }
 
     /// The same, with a look at the machine after the run.
     pub fn run_and<T>(
         &mut self,
-        method: MethodId,
+        method: Twin,
         parameters: &[Parameter],
         input: &Input,
-        goals: &[MethodId],
+        goals: &[Twin],
         look: impl FnOnce(&mut Machine, &Seen) -> T,
-    ) -> Result<(Seen, T), String> {
+    ) -> Result<(Seen, T), Reason> {
         self.m.rollback(self.root);
         self.m.clear_coverage();
         let result = self.run_once(method, parameters, input, goals).map(|mut seen| {
@@ -140,34 +166,27 @@ impl Replayer {
             return;
         }
         self.m.commit(self.root);
-        for class in new {
-            let before = self.m.checkpoint();
-            // A class that cannot be initialized on its own is left to the runs, and so is one that touches the outside:
-            // each run that needs it is to be seen touching it.
-            if self.m.initialize_now(class).is_err() || !self.m.touched().is_empty() {
-                self.m.rollback(before);
-            }
-            self.m.commit(before);
-        }
+        warm::initialize(&mut self.m, &new);
         self.root = self.m.checkpoint();
     }
 
     fn run_once(
         &mut self,
-        method: MethodId,
+        method: Twin,
         parameters: &[Parameter],
         input: &Input,
-        goals: &[MethodId],
-    ) -> Result<Seen, String> {
+        goals: &[Twin],
+    ) -> Result<Seen, Reason> {
         let m = &mut self.m;
-        let words = prepare(m, method, parameters, input).map_err(|raise| jdk::boot::describe(m, raise))?;
+        let method = method.0;
+        let words = prepare(m, method, parameters, input).map_err(|raise| Reason::raised(m, raise))?;
         let before = m.steps;
         let class = m.program.method(method).class;
         let entered = m.enter(method, &words).and_then(|_| match m.initialize(class) {
             Ok(()) | Err(Raise::Retry) => Ok(()),
             Err(raise) => Err(raise),
         });
-        entered.map_err(|raise| jdk::boot::describe(m, raise))?;
+        entered.map_err(|raise| Reason::raised(m, raise))?;
         let mut thrown = None;
         let (end, value) = match search::run(m, STEPS) {
             Step::End(End::Returned(value)) => (Ended::Returned, Some(value)),
@@ -176,16 +195,18 @@ impl Replayer {
                 (threw(m, exception), None)
             }
             Step::Stop(Stop::Exit(status)) => (Ended::Exited(status), None),
-            Step::Stop(Stop::NotModelled(what)) => return Err(format!("not modelled: {what}")),
-            Step::Stop(Stop::Memory(short)) => return Err(room::reason(m, short)),
-            Step::Stop(stop) => return Err(format!("{stop:?}")),
-            Step::Choose(_) => return Err("a choice that was not made before".into()),
-            Step::Continue => return Err("it does not end".into()),
+            Step::Stop(stop) => {
+                let other = || Reason::Different(format!("running the input again ended in {stop:?}"));
+                return Err(Reason::of(m, &stop).unwrap_or_else(other));
+            }
+            Step::Choose(_) => return Err(Reason::Different("a choice that was not made before".into())),
+            Step::Continue => return Err(Reason::Steps),
         };
         let steps = m.steps - before;
         let mut covered = BTreeSet::new();
-        for goal in goals {
-            covered.extend(m.program.branches(*goal).into_iter().filter(|branch| m.is_covered(*branch)));
+        for (goal, twin) in goals.iter().enumerate() {
+            let taken = m.program.branches(twin.0).into_iter().filter(|branch| m.is_covered(*branch));
+            covered.extend(taken.map(|Branch { index, way, .. }| Taken { goal, index, way }));
         }
         let result = m.last_result_kind();
         let returned = match value {

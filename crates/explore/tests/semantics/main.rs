@@ -14,7 +14,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use classpath::Jdk;
-use explore::{Setup, enter};
+use explore::Setup;
+use explore::target::{self, Among};
 use machine::{Bounds, Checkpoint, HeapMode};
 use program::MethodId;
 
@@ -128,7 +129,7 @@ fn count_methods(setup: &Setup) -> usize {
 fn static_methods(m: &mut machine::Machine) -> Vec<(String, MethodId)> {
     let mut all = Vec::new();
     for class in CLASSES {
-        let methods = enter::find_methods(m, class).unwrap_or_else(|e| panic!("{e}"));
+        let methods = target::methods(m, class, Among::WithCode).unwrap_or_else(|e| panic!("{e}"));
         for id in methods {
             let method = m.program.method(id);
             let name = format!("{class}.{}", m.program.text(method.name));

@@ -8,8 +8,7 @@ use explore::enter;
 use machine::symbolic::{REF, sort_of};
 use machine::{Checkpoint, Choice, End, Machine, Origin, Raise, Stop, Value};
 use program::{Kind, MethodId};
-use search::symbolic::{SymbolicVisitor, survey};
-use search::{Go, Limits, PathEnd, Verdict};
+use search::{Limits, Order, PathEnd, Search, Unguided, Unknowns, Verdict};
 use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 use values::Parameter;
@@ -129,7 +128,14 @@ pub fn explore(bench: &mut Bench, index: usize) -> (String, Paths) {
     let random = Random::new(&name);
     let mut visitor = Visitor { paths, parameters, result, random, evaluator: Evaluator::new() };
     let limits = Limits { steps: Some(10_000_000), paths: Some(3000), ..Limits::NONE }.within(TIME);
-    let found = survey(m, &mut bench.solver, &limits, &[], &mut visitor);
+    let unknowns = Unknowns::new(&mut bench.solver);
+    let mut search = Search::new(m, unknowns, Order::DepthFirst, &limits, &[]);
+    while let Some(end) = search.next(&mut Unguided) {
+        if let Some(verdict) = search.read(end, &mut Unguided, |search, end| visitor.path(search, end)) {
+            search.count(verdict);
+        }
+    }
+    let found = search.finish();
     let mut paths = visitor.paths;
     paths.partial.extend(found.cut.map(|cut| format!("{cut:?}")));
     paths.partial.extend(found.undecided.into_keys());
@@ -146,17 +152,12 @@ struct Visitor {
     evaluator: Evaluator,
 }
 
-impl SymbolicVisitor for Visitor {
-    fn path(
-        &mut self,
-        m: &mut Machine,
-        solver: &mut Solver,
-        end: &PathEnd,
-        _: &[u64],
-        model: &Model,
-    ) -> Result<(Verdict, Go), Choice> {
+impl Visitor {
+    fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> Result<Verdict, Choice> {
+        let model = search.model();
+        let (m, solver) = search.machine_and_solver();
         let result = match end {
-            PathEnd::Stop(Stop::Rejected) => return Ok((Verdict::Rejected, Go::On)),
+            PathEnd::Stop(Stop::Rejected) => return Ok(Verdict::Rejected),
             PathEnd::Stop(stop) => {
                 if !matches!(stop, Stop::Bound(_)) {
                     self.paths.partial.push(format!("{stop:?}"));
@@ -173,10 +174,10 @@ impl SymbolicVisitor for Visitor {
             },
         };
         if !self.paths.all_numbers && !matches!(result, Answered::Stopped) {
-            self.cases(m, solver, &result, model);
+            self.cases(m, solver, &result, &model);
         }
         self.paths.paths.push((m.symbolic.path.clone(), result));
-        Ok((Verdict::Solution, Go::On))
+        Ok(Verdict::Solution)
     }
 }
 

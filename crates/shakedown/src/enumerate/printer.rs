@@ -53,7 +53,7 @@ impl Listener for Printer<'_> {
                 Ok(())
             }
             Found::GaveUp(why) => {
-                ending.state().reason.get_or_insert(why);
+                ending.state().reason.get_or_insert_with(|| why.to_string());
                 Ok(())
             }
         };

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use explore::Setup;
 use explore::paths::Criterion;
+use explore::target::Target;
 use junit::{Framework, test_class};
 use machine::Touched;
 use suite::confirm::{Coming, Dropped};
@@ -14,8 +15,8 @@ use suite::session::Session;
 use suite::shape::Member;
 use suite::write;
 use testcase::script::TestClass;
+use values::{Reason, Reasons};
 
-use super::targets::Target;
 use crate::common::printable;
 
 /// What a run was asked to do.
@@ -42,7 +43,7 @@ pub struct Row {
     /// Tests that make objects by reflection.
     pub reflection: usize,
     pub complete: bool,
-    pub reasons: BTreeMap<String, u64>,
+    pub reasons: Reasons,
     /// Methods with calls that touch the world outside.
     pub withheld: BTreeMap<Member, Touched>,
     pub dropped: usize,
@@ -80,17 +81,15 @@ pub fn work(
     let begun = Instant::now();
     let mut session = Session::new(&order.setup)?;
     session.api_only = order.api_only;
-    let class = session
-        .machine()
-        .load(&target.class)
-        .map_err(|_| format!("{} cannot be loaded", target.class.replace('/', ".")))?;
     let wish = Wish {
-        only: target.method.clone(),
+        only: target.only.clone(),
         criterion: order.criterion,
         seed: order.seed,
         budget: judge.cost().until(limit),
     };
-    let harvest = session.harvest(class, &wish, progress);
+    let harvest = session
+        .harvest(&target.class, &wish, progress)
+        .ok_or_else(|| format!("{} cannot be loaded", target.class.replace('/', ".")))?;
     let has_goals = harvest.methods.iter().any(|method| method.total > 0);
     if harvest.found.is_empty() && harvest.withheld.is_empty() && !has_goals {
         return Ok(None);
@@ -132,8 +131,7 @@ pub fn work(
     let lost = methods.iter().zip(&harvest.methods).any(|(row, method)| row.harvest.covered < method.covered);
     let mut reasons = harvest.reasons;
     if lost {
-        *reasons.entry("tests that did not hold on the JVM".into()).or_default() +=
-            dropped.tests.len() as u64;
+        reasons.add_times(Reason::NotOnJvm, dropped.tests.len() as u64);
     }
     Ok(Some(Row {
         class: harvest.class,
@@ -156,7 +154,7 @@ impl MethodRow {
         let goals: BTreeSet<&Goal> = kept
             .iter()
             .flat_map(|found| &found.covered)
-            .filter(|goal| goal.method == method.member && goal.is_branch())
+            .filter(|goal| *goal.method() == method.member && goal.is_branch())
             .collect();
         MethodRow {
             tests: kept.iter().filter(|found| found.shape.act == method.member).count(),

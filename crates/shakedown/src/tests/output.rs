@@ -99,17 +99,15 @@ fn note(row: &Row) -> String {
 
 /// Why a class is not completely covered, in one reason.
 fn main_reason(row: &Row) -> String {
-    let most = row.reasons.iter().max_by_key(|(_, count)| **count);
-    most.map_or("not covered within the bounds".into(), |(why, _)| why.clone())
+    let most = row.reasons.iter().max_by_key(|(_, count)| *count);
+    most.map_or("not covered within the bounds".into(), |(why, _)| why.to_string())
 }
 
 pub fn record(rows: &[Row], seconds: f64) -> Json {
     let classes: Vec<Json> = rows
         .iter()
         .map(|row| {
-            let mut reasons: Vec<(&String, &u64)> = row.reasons.iter().collect();
-            reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-            let reasons: Vec<&String> = reasons.into_iter().map(|(why, _)| why).collect();
+            let reasons: Vec<String> = row.reasons.by_frequency().iter().map(ToString::to_string).collect();
             let reason = match (row.complete, reasons.is_empty()) {
                 (true, _) => Json::Null,
                 (false, true) => json!(["not covered within the bounds"]),
@@ -164,7 +162,7 @@ fn method(row: &MethodRow) -> Json {
     let complete = found.covered + found.infeasible >= found.total;
     let reason = match (complete, found.reasons.first()) {
         (true, _) => Json::Null,
-        (false, Some(why)) => json!(why),
+        (false, Some(why)) => json!(why.to_string()),
         (false, None) => json!("not covered within the bounds"),
     };
     json!({

@@ -6,9 +6,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use explore::target::Target;
+
 use super::class::{self, Order, Row};
 use super::progress::Progress;
-use super::targets::Target;
 use crate::common::wrong;
 use suite::confirm::Coming;
 

@@ -68,7 +68,7 @@ fn run_confirmed(program: &Program, config: &solver::Config, confirm: Confirm) -
     let verdict = match outcome.verdict {
         Verdict::Holds => Ok(false),
         Verdict::Violated(_) => Ok(true),
-        Verdict::Unknown(reason) => Err(reason),
+        Verdict::Unknown(reasons) => Err(values::reason::joined(&reasons)),
     };
     Result {
         program: program.clone(),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use explore::Setup;
+use explore::ladder::{LADDER, within};
 use explore::paths::{Criterion, Effort, Explorer, Method, Observer};
 use machine::{Bounds, HeapMode};
 use testcase::{Node, Value};
@@ -37,13 +38,12 @@ fn explore(explorer: &mut Explorer) -> Vec<Method> {
     let effort = Effort {
         explored: None,
         criterion: Criterion::Branch,
-        rounds: vec![Some(4), Some(16)],
+        rungs: within(&LADDER[..3], None, Some(1_000_000)),
         time_per_method: Some(Duration::from_secs(10)),
         deadline: None,
         paths: None,
-        steps: 1_000_000,
     };
-    let methods = explorer.find("DeadCode").expect("it is compiled");
+    let methods = explorer.driver.methods("DeadCode").expect("it is compiled");
     let all: Vec<Method> = methods.into_iter().map(|id| explorer.explore(id, &effort, &mut Silent)).collect();
     all.into_iter().filter(|method| method.name != "<init>").collect()
 }
@@ -67,8 +67,8 @@ fn claimed(method: &Method) -> BTreeSet<Way> {
 /// Those of the claims that random inputs refute.
 fn refuted(explorer: &mut Explorer, method: &Method, claims: &BTreeSet<Way>) -> BTreeSet<Way> {
     let class = method.class.replace('.', "/");
-    let replayer = &mut explorer.replayer;
-    let twin = replayer.method(&class, &method.name, &method.descriptor).expect("the same classes");
+    let replayer = explorer.driver.again().replayer().expect("a machine");
+    let twin = replayer.twin(&class, &method.name, &method.descriptor).expect("the same classes");
     let parameters = method.paths.first().expect("a method with a path").parameters.clone();
     let mut random = Random(0x5EED);
     let mut refuted = BTreeSet::new();
@@ -80,7 +80,8 @@ fn refuted(explorer: &mut Explorer, method: &Method, claims: &BTreeSet<Way>) -> 
             input.arguments.push(value);
         }
         let seen = replayer.run(twin, &parameters, &input, &[twin]).expect("the input can be built");
-        refuted.extend(ways(seen.covered).intersection(claims));
+        let taken: BTreeSet<Way> = seen.covered.iter().map(|taken| (taken.index, taken.way)).collect();
+        refuted.extend(taken.intersection(claims));
     }
     refuted
 }

@@ -1,0 +1,131 @@
+//! The driver: a machine over unknown values with its solver, and beside it the machine that runs what they find again.
+
+use machine::{Checkpoint, Machine};
+use program::MethodId;
+use search::{Limits, Order, Search, Unknowns};
+use solver::Solver;
+use values::replay::{Replayer, Twin};
+use values::{Parameter, Reason};
+
+use crate::Setup;
+use crate::assume::{self, HeapAssumption, Refused};
+use crate::ladder::Rung;
+use crate::target::{self, Among};
+
+/// One machine for all searches of a run, one after the other.
+pub struct Driver {
+    m: Machine,
+    /// Where nothing has been called yet.
+    root: Checkpoint,
+    solver: Solver,
+    again: Again,
+}
+
+/// Runs inputs again, in a machine that is started when it is first needed.
+pub struct Again {
+    setup: Setup,
+    replayer: Option<Replayer>,
+}
+
+impl Again {
+    pub fn replayer(&mut self) -> Result<&mut Replayer, Reason> {
+        if self.replayer.is_none() {
+            let m = self.setup.machine().map_err(Reason::Raised)?;
+            self.replayer = Some(Replayer::new(m));
+        }
+        Ok(self.replayer.as_mut().expect("it was just made"))
+    }
+}
+
+impl Driver {
+    /// Starts a machine. The error is a message for the user.
+    pub fn new(setup: &Setup, solver: solver::Config) -> Result<Driver, String> {
+        let mut m = setup.machine()?;
+        setup.make_symbolic(&mut m);
+        let root = m.checkpoint();
+        let again = Again { setup: setup.clone(), replayer: None };
+        Ok(Driver { m, root, solver: Solver::new(solver), again })
+    }
+
+    /// Records which branches are taken, from now on.
+    pub fn cover(mut self) -> Driver {
+        self.m.cover();
+        self
+    }
+
+    pub fn setup(&self) -> &Setup {
+        &self.again.setup
+    }
+
+    pub fn machine(&mut self) -> &mut Machine {
+        &mut self.m
+    }
+
+    pub fn solver(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
+    pub fn again(&mut self) -> &mut Again {
+        &mut self.again
+    }
+
+    /// The methods that a target names, at least one. The error is a message for the user.
+    pub fn methods(&mut self, target: &str) -> Result<Vec<MethodId>, String> {
+        let methods = target::methods(&mut self.m, target, Among::WithCode)?;
+        if methods.is_empty() {
+            return Err(format!("{target} has no method with code; name an implementation"));
+        }
+        Ok(methods)
+    }
+
+    /// The one method that a target names.
+    pub fn method(&mut self, target: &str) -> Result<MethodId, String> {
+        match self.methods(target)?[..] {
+            [method] => Ok(method),
+            _ => {
+                Err(format!("{target} is overloaded; add the parameter types, as in '{target}(int, String)'"))
+            }
+        }
+    }
+
+    /// A method as the machine that runs inputs again knows it.
+    pub fn twin(&mut self, method: MethodId) -> Result<Twin, Reason> {
+        self.again.replayer()?.twin_of(&self.m, method)
+    }
+
+    /// Back to where nothing has been called, with new bounds.
+    pub fn begin(&mut self, rung: &Rung) -> &mut Machine {
+        self.m.rollback(self.root);
+        self.m.clear_coverage();
+        self.m.symbolic.bounds.block = rung.visits;
+        &mut self.m
+    }
+
+    /// Calls a method with unknown arguments about which everything is assumed that there is to assume.
+    pub fn enter(&mut self, method: MethodId, heap: &[HeapAssumption]) -> Result<Vec<Parameter>, Refused> {
+        assume::enter(&mut self.m, method, heap)
+    }
+
+    /// Searches what was entered, and lends what runs its inputs again.
+    pub fn search<'a>(
+        &'a mut self,
+        order: Order,
+        limits: &'a Limits,
+        prefix: &[u64],
+    ) -> (Search<'a, Unknowns<'a>>, &'a mut Again) {
+        let unknowns = Unknowns::new(&mut self.solver);
+        (Search::new(&mut self.m, unknowns, order, limits, prefix), &mut self.again)
+    }
+
+    /// Cuts what was entered into subtrees.
+    pub fn split(&mut self, limits: &Limits, wanted: usize) -> Vec<Vec<u64>> {
+        search::split_unknowns(&mut self.m, &mut self.solver, limits, wanted)
+    }
+
+    /// Gives back what the machines keep, as far as that is possible.
+    pub fn give_back(&mut self) {
+        self.m.rollback(self.root);
+        self.m.give_back();
+        self.solver.forget();
+    }
+}
