@@ -1,10 +1,11 @@
-//! Conditions and unknowns as a Java programmer would write them.
+//! Conditions of a path, from terms over its unknowns.
 
 use machine::symbolic::{REF, Symbolic};
 use machine::{Machine, Origin, Ref};
 use program::Kind;
 use term::{Op, Sort, Term, signed};
 
+use crate::condition::{Condition, Constant, Expression, Infix, Place};
 use values::Parameter;
 use values::input::{Container, container, fields_of};
 
@@ -17,45 +18,26 @@ pub struct Explainer<'a> {
     pub parameters: &'a [Parameter],
 }
 
-/// How tightly an expression holds together: outer operators have lower numbers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Tight {
-    Choice,
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equality,
-    Order,
-    Shift,
-    Sum,
-    Product,
-    Prefix,
-    Atom,
-}
-
 impl Explainer<'_> {
     fn symbolic(&self) -> &Symbolic {
         &self.m.symbolic
     }
 
     /// The decisions of the path, as conditions; what two decisions say twice is said once.
-    pub fn conditions(&self) -> Vec<String> {
-        let mut texts: Vec<String> = Vec::new();
+    pub fn conditions(&self) -> Vec<Condition> {
+        let mut conditions: Vec<Condition> = Vec::new();
         for term in self.symbolic().decisions() {
             for part in self.conjuncts(term) {
                 if self.says_nothing(part) {
                     continue;
                 }
-                let (text, tight) = self.write(part);
-                let text = if tight < Tight::And { format!("({text})") } else { text };
-                if !texts.contains(&text) {
-                    texts.push(text);
+                let condition = Condition(self.expression(part));
+                if !conditions.contains(&condition) {
+                    conditions.push(condition);
                 }
             }
         }
-        texts
+        conditions
     }
 
     /// That a reference leads to the object that was made for it.
@@ -82,13 +64,23 @@ impl Explainer<'_> {
         }
     }
 
-    /// One condition.
-    pub fn condition(&self, term: Term) -> String {
-        self.write(term).0
+    /// A variable by the place it comes from.
+    fn place(&self, number: u32) -> Place {
+        Place { root: self.root(number), text: self.variable(number) }
     }
 
-    /// A variable by the place it comes from.
-    pub fn variable(&self, number: u32) -> String {
+    /// The argument or choice that a variable is part of.
+    fn root(&self, number: u32) -> String {
+        match self.symbolic().variables[number as usize].origin {
+            Origin::Field { entity, .. }
+            | Origin::Element { entity, .. }
+            | Origin::Length { entity }
+            | Origin::Result { entity, .. } => self.root(self.symbolic().entities[entity as usize].variable),
+            Origin::Parameter(_) | Origin::Choice { .. } | Origin::Internal => self.variable(number),
+        }
+    }
+
+    fn variable(&self, number: u32) -> String {
         match self.symbolic().variables[number as usize].origin {
             Origin::Parameter(index) => {
                 self.parameters.get(index as usize).map_or_else(|| format!("arg{index}"), |p| p.name.clone())
@@ -151,48 +143,48 @@ impl Explainer<'_> {
         self.variable(self.symbolic().entities[entity as usize].variable)
     }
 
-    fn object(&self, bits: u64) -> String {
+    fn object(&self, bits: u64) -> Expression {
         if bits == 0 {
-            return "null".into();
+            return Expression::Constant(Constant::Null);
         }
         let object = Ref(bits as u32);
-        match self.m.entity_of(object) {
-            Some(entity) => self.entity(entity),
-            None => {
-                let class = self.m.class_name_of(object).replace('/', ".");
-                let simple = class.rsplit(['.', '$']).next().unwrap_or(&class).to_string();
-                if self.m.program.class(self.m.class_of(object)).flags & program::access::ENUM != 0 {
-                    return format!("{simple}.{}", self.m.constant_name(object));
-                }
-                format!("a new {simple}")
-            }
+        if let Some(entity) = self.m.entity_of(object) {
+            return Expression::Place(self.place(self.symbolic().entities[entity as usize].variable));
         }
+        let class = self.m.class_name_of(object).replace('/', ".");
+        let simple = class.rsplit(['.', '$']).next().unwrap_or(&class).to_string();
+        let is_enum = self.m.program.class(self.m.class_of(object)).flags & program::access::ENUM != 0;
+        Expression::Constant(match is_enum {
+            true => Constant::Enum(simple, self.m.constant_name(object)),
+            false => Constant::Other(format!("a new {simple}")),
+        })
     }
 
     /// The classes a test on the class variable of an entity allows.
-    fn class_test(&self, variable: Term, bits: u64) -> Option<String> {
+    fn class_test(&self, variable: Term, bits: u64) -> Option<Expression> {
         let position = self.symbolic().entities.iter().position(|entity| entity.class == variable)?;
         let class = *self.symbolic().entities[position].types.get(bits as usize)?;
         let name = self.m.program.class_name(class).replace('/', ".");
         let simple = name.rsplit(['.', '$']).next().unwrap_or(&name);
-        Some(format!("{} instanceof {simple}", self.entity(position as u32)))
+        let place = self.place(self.symbolic().entities[position].variable);
+        Some(Expression::InstanceOf(place, simple.to_string()))
     }
 
-    fn constant(&self, sort: Sort, bits: u64, beside: Option<Term>) -> String {
-        match sort {
-            Sort::Bool => (bits != 0).to_string(),
-            Sort::F32 => float_text(f64::from(f32::from_bits(bits as u32)), "Float", "f"),
-            Sort::F64 => float_text(f64::from_bits(bits), "Double", ""),
-            REF => self.object(bits),
+    fn constant(&self, sort: Sort, bits: u64, beside: Option<Term>) -> Expression {
+        Expression::Constant(match sort {
+            Sort::Bool => Constant::Truth(bits != 0),
+            Sort::F32 => Constant::Other(float_text(f64::from(f32::from_bits(bits as u32)), "Float", "f")),
+            Sort::F64 => Constant::Other(float_text(f64::from_bits(bits), "Double", "")),
+            REF => return self.object(bits),
             Sort::Bv(16) if beside.is_some_and(|term| self.kind_of(term) == Some(Kind::Char)) => {
-                match char::from_u32(bits as u32) {
+                Constant::Other(match char::from_u32(bits as u32) {
                     Some(c) if !c.is_control() && c != '\'' && c != '\\' => format!("'{c}'"),
                     _ => format!("'\\u{bits:04x}'"),
-                }
+                })
             }
-            Sort::Bv(64) => format!("{}L", bits as i64),
-            Sort::Bv(width) => signed(bits, u32::from(width)).to_string(),
-        }
+            Sort::Bv(64) => Constant::Number(bits as i64, true),
+            Sort::Bv(width) => Constant::Number(signed(bits, u32::from(width)), false),
+        })
     }
 
     /// The kind of a variable, looking through extensions.
@@ -205,70 +197,63 @@ impl Explainer<'_> {
         }
     }
 
-    fn write(&self, term: Term) -> (String, Tight) {
+    fn expression(&self, term: Term) -> Expression {
         let terms = &self.symbolic().terms;
         let node = *terms.node(term);
         let (a, b) = (Term(node.args[0]), Term(node.args[1]));
-        let atom = |text: String| (text, Tight::Atom);
+        let boxed = |term: Term| Box::new(self.part(term));
+        let call = |name: &'static str, parts: &[Term]| {
+            Expression::Call(name, parts.iter().map(|part| self.expression(*part)).collect())
+        };
         match node.op {
-            Op::Const => {
-                let text = self.constant(node.sort, node.bits(), None);
-                let tight = if text.starts_with('-') { Tight::Prefix } else { Tight::Atom };
-                (text, tight)
-            }
-            Op::Var => atom(self.variable(node.variable())),
+            Op::Const => self.constant(node.sort, node.bits(), None),
+            Op::Var => Expression::Place(self.place(node.variable())),
             Op::Not => {
                 let inner = *terms.node(a);
                 match inner.op {
-                    Op::Eq => {
-                        self.comparison("!=", Tight::Equality, Term(inner.args[0]), Term(inner.args[1]))
-                    }
-                    Op::FEq => self.infix("!=", Tight::Equality, Term(inner.args[0]), Term(inner.args[1])),
-                    _ => (format!("!{}", self.within(a, Tight::Prefix)), Tight::Prefix),
+                    Op::Eq => self.comparison(Infix::Differs, Term(inner.args[0]), Term(inner.args[1])),
+                    Op::FEq => self.infix(Infix::Differs, Term(inner.args[0]), Term(inner.args[1])),
+                    _ => Expression::Not(boxed(a)),
                 }
             }
-            Op::And => self.infix("&&", Tight::And, a, b),
-            Op::Or => self.infix("||", Tight::Or, a, b),
+            Op::And => self.infix(Infix::And, a, b),
+            Op::Or => self.infix(Infix::Or, a, b),
             Op::Ite => {
-                if let (Some(1), Some(0)) = (terms.known(b), terms.known(Term(node.args[2]))) {
-                    return self.write(a);
+                let c = Term(node.args[2]);
+                if let (Some(1), Some(0)) = (terms.known(b), terms.known(c)) {
+                    return self.expression(a);
                 }
-                let text = format!(
-                    "{} ? {} : {}",
-                    self.within(a, Tight::Or),
-                    self.within(b, Tight::Or),
-                    self.within(Term(node.args[2]), Tight::Choice)
-                );
-                (text, Tight::Choice)
+                Expression::Choice(Box::new([self.part(a), self.part(b), self.part(c)]))
             }
-            Op::Eq => self.comparison("==", Tight::Equality, a, b),
-            Op::FEq => self.infix("==", Tight::Equality, a, b),
-            Op::Slt | Op::Ult | Op::FLt => self.order(a, b, "<", ">"),
-            Op::Sle | Op::Ule | Op::FLe => self.order(a, b, "<=", ">="),
+            Op::Eq => self.comparison(Infix::Equal, a, b),
+            Op::FEq => self.infix(Infix::Equal, a, b),
+            Op::Slt | Op::Ult | Op::FLt => self.order(a, b, Infix::Less, Infix::Greater),
+            Op::Sle | Op::Ule | Op::FLe => self.order(a, b, Infix::AtMost, Infix::AtLeast),
             Op::Add => match terms.known_signed(b) {
                 Some(value) if value < 0 && value != i64::MIN && node.sort != Sort::F64 => {
-                    (format!("{} - {}", self.within(a, Tight::Sum), -value), Tight::Sum)
+                    let less = Expression::Constant(Constant::Number(-value, false));
+                    Expression::Infix(Infix::Minus, Box::new([self.part(a), less]))
                 }
-                _ => self.infix("+", Tight::Sum, a, b),
+                _ => self.infix(Infix::Plus, a, b),
             },
-            Op::Sub if terms.known(a) == Some(0) => {
-                (format!("-{}", self.within(b, Tight::Prefix)), Tight::Prefix)
-            }
-            Op::FAdd => self.infix("+", Tight::Sum, a, b),
-            Op::Sub | Op::FSub => self.infix("-", Tight::Sum, a, b),
-            Op::Mul | Op::FMul => self.infix("*", Tight::Product, a, b),
-            Op::SDiv | Op::FDiv => self.infix("/", Tight::Product, a, b),
-            Op::SRem | Op::FRem => self.infix("%", Tight::Product, a, b),
-            Op::UDiv => atom(format!("Integer.divideUnsigned({}, {})", self.write(a).0, self.write(b).0)),
-            Op::URem => atom(format!("Integer.remainderUnsigned({}, {})", self.write(a).0, self.write(b).0)),
-            Op::BAnd => self.infix("&", Tight::BitAnd, a, b),
-            Op::BOr => self.infix("|", Tight::BitOr, a, b),
-            Op::BXor => self.infix("^", Tight::BitXor, a, b),
-            Op::Shl => self.infix("<<", Tight::Shift, a, b),
-            Op::LShr => self.infix(">>>", Tight::Shift, a, b),
-            Op::AShr => self.infix(">>", Tight::Shift, a, b),
+            Op::Sub if terms.known(a) == Some(0) => Expression::Minus(boxed(b)),
+            Op::FAdd => self.infix(Infix::Plus, a, b),
+            Op::Sub | Op::FSub => self.infix(Infix::Minus, a, b),
+            Op::Mul | Op::FMul => self.infix(Infix::Times, a, b),
+            Op::SDiv | Op::FDiv => self.infix(Infix::Divide, a, b),
+            Op::SRem | Op::FRem => self.infix(Infix::Remainder, a, b),
+            Op::UDiv => call("Integer.divideUnsigned", &[a, b]),
+            Op::URem => call("Integer.remainderUnsigned", &[a, b]),
+            Op::BAnd => self.infix(Infix::BitAnd, a, b),
+            Op::BOr => self.infix(Infix::BitOr, a, b),
+            Op::BXor => self.infix(Infix::BitXor, a, b),
+            Op::Shl => self.infix(Infix::ShiftLeft, a, b),
+            Op::LShr => self.infix(Infix::ShiftRightUnsigned, a, b),
+            Op::AShr => self.infix(Infix::ShiftRight, a, b),
             // Widening is not written in Java.
-            Op::SExt | Op::ZExt | Op::FToF if node.sort.width() >= terms.sort(a).width() => self.write(a),
+            Op::SExt | Op::ZExt | Op::FToF if node.sort.width() >= terms.sort(a).width() => {
+                self.expression(a)
+            }
             Op::Extract | Op::SExt | Op::ZExt | Op::FToF | Op::FToS | Op::SToF => {
                 let name = match node.sort {
                     Sort::Bv(8) => "byte",
@@ -278,15 +263,15 @@ impl Explainer<'_> {
                     Sort::F64 => "double",
                     _ => "int",
                 };
-                (format!("({name}) {}", self.within(a, Tight::Prefix)), Tight::Prefix)
+                Expression::Cast(name, boxed(a))
             }
-            Op::FNeg => (format!("-{}", self.within(a, Tight::Prefix)), Tight::Prefix),
-            Op::FAbs => atom(format!("Math.abs({})", self.write(a).0)),
-            Op::FSqrt => atom(format!("Math.sqrt({})", self.write(a).0)),
-            Op::FBits if node.sort == Sort::INT => atom(format!("Float.floatToIntBits({})", self.write(a).0)),
-            Op::FBits => atom(format!("Double.doubleToLongBits({})", self.write(a).0)),
-            Op::BitsF if node.sort == Sort::F32 => atom(format!("Float.intBitsToFloat({})", self.write(a).0)),
-            Op::BitsF => atom(format!("Double.longBitsToDouble({})", self.write(a).0)),
+            Op::FNeg => Expression::Minus(boxed(a)),
+            Op::FAbs => call("Math.abs", &[a]),
+            Op::FSqrt => call("Math.sqrt", &[a]),
+            Op::FBits if node.sort == Sort::INT => call("Float.floatToIntBits", &[a]),
+            Op::FBits => call("Double.doubleToLongBits", &[a]),
+            Op::BitsF if node.sort == Sort::F32 => call("Float.intBitsToFloat", &[a]),
+            Op::BitsF => call("Double.longBitsToDouble", &[a]),
         }
     }
 
@@ -299,61 +284,39 @@ impl Explainer<'_> {
         self.symbolic().terms.node(term).operands().any(|part| self.is_long(part, left))
     }
 
-    fn within(&self, term: Term, outer: Tight) -> String {
-        if self.is_long(term, &mut { LONGEST }) {
-            return "\u{2026}".into();
-        }
-        let (text, tight) = self.write(term);
-        if tight < outer { format!("({text})") } else { text }
+    /// A part of something larger.
+    fn part(&self, term: Term) -> Expression {
+        if self.is_long(term, &mut { LONGEST }) { Expression::Long } else { self.expression(term) }
     }
 
-    fn infix(&self, operator: &str, tight: Tight, a: Term, b: Term) -> (String, Tight) {
-        let right = {
-            let (text, own) = if self.is_long(b, &mut { LONGEST }) {
-                ("\u{2026}".into(), Tight::Atom)
-            } else {
-                self.write(b)
-            };
-            // The right operand of - and / must not be taken apart.
-            if own < tight || own == tight && !matches!(operator, "+" | "*" | "&&" | "||" | "&" | "|" | "^") {
-                format!("({text})")
-            } else {
-                text
-            }
-        };
-        (format!("{} {operator} {right}", self.within(a, tight)), tight)
+    fn infix(&self, operator: Infix, a: Term, b: Term) -> Expression {
+        Expression::Infix(operator, Box::new([self.part(a), self.part(b)]))
     }
 
-    fn comparison(&self, operator: &str, tight: Tight, a: Term, b: Term) -> (String, Tight) {
+    fn comparison(&self, operator: Infix, a: Term, b: Term) -> Expression {
         let terms = &self.symbolic().terms;
-        let sort = terms.sort(a);
-        if let Some(bits) = terms.known(b) {
-            if let Some(test) = self.class_test(a, bits) {
-                return if operator == "==" {
-                    (test, Tight::Order)
-                } else {
-                    (format!("!({test})"), Tight::Prefix)
-                };
+        let Some(bits) = terms.known(b) else { return self.infix(operator, a, b) };
+        match self.class_test(a, bits) {
+            Some(test) if operator == Infix::Equal => test,
+            Some(test) => Expression::Not(Box::new(test)),
+            None => {
+                let constant = self.constant(terms.sort(a), bits, Some(a));
+                Expression::Infix(operator, Box::new([self.part(a), constant]))
             }
-            let text = format!("{} {operator} {}", self.within(a, tight), self.constant(sort, bits, Some(a)));
-            return (text, tight);
         }
-        self.infix(operator, tight, a, b)
     }
 
     /// A constant goes to the right, where people expect it.
-    fn order(&self, a: Term, b: Term, operator: &str, turned: &str) -> (String, Tight) {
+    fn order(&self, a: Term, b: Term, operator: Infix, turned: Infix) -> Expression {
         let terms = &self.symbolic().terms;
-        let sort = terms.sort(a);
         let (left, operator, right) =
             if terms.known(a).is_some() { (b, turned, a) } else { (a, operator, b) };
         match terms.known(right) {
             Some(bits) => {
-                // `x <= 4` was `x < 5` in the source more often than not; keep what is shorter to read.
-                let text = self.constant(sort, bits, Some(left));
-                (format!("{} {operator} {text}", self.within(left, Tight::Order)), Tight::Order)
+                let constant = self.constant(terms.sort(a), bits, Some(left));
+                Expression::Infix(operator, Box::new([self.part(left), constant]))
             }
-            None => self.infix(operator, Tight::Order, left, right),
+            None => self.infix(operator, left, right),
         }
     }
 }

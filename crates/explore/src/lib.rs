@@ -3,13 +3,14 @@
 //! The tour: [`Setup`] makes machines, and a [`Driver`] is one with everything around it: solver, search, and the machine
 //! that runs inputs again. A [`target`] is what a user names. [`enter`] calls a method with unknown arguments, under the
 //! assumptions of [`assume`] (written as [`expression`]s); the [`ladder`] says with which bounds. [`paths`] lists its
-//! paths, each with an input and its condition in words ([`explain`]); [`spread`] does so with several workers. [`check`]
+//! paths, each with an input and its [`condition`] ([`explain`] makes it); [`spread`] does so with several workers. [`check`]
 //! asks whether an assertion can fail, and runs what it finds again, also on the user's JVM ([`confirm`]). [`enumerate`]
 //! runs a program for every choice, with the arguments of [`given`]; [`before`] shows a structure as it was before a call.
 
 pub mod assume;
 pub mod before;
 pub mod check;
+pub mod condition;
 pub mod confirm;
 mod driver;
 pub mod enter;

@@ -10,6 +10,7 @@ use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns,
 use term::Term;
 
 use crate::assume::HeapAssumption;
+use crate::condition::Condition;
 use crate::explain::Explainer;
 use crate::ladder::Rung;
 use crate::{Again, Driver, Setup};
@@ -45,7 +46,7 @@ pub struct Effort {
 /// One path.
 #[derive(Clone, Debug)]
 pub struct Path {
-    pub conditions: Vec<String>,
+    pub conditions: Vec<Condition>,
     pub input: Input,
     pub parameters: Vec<Parameter>,
     pub seen: Seen,

@@ -282,7 +282,8 @@ fn summary(method: &Method) -> String {
 }
 
 fn path_text(number: usize, path: &Path) -> String {
-    let conditions = if path.conditions.is_empty() { "true".into() } else { path.conditions.join(" && ") };
+    let conditions: Vec<String> = path.conditions.iter().map(ToString::to_string).collect();
+    let conditions = if conditions.is_empty() { "true".into() } else { conditions.join(" && ") };
     let mut text = format!("\npath {number}\n  if      {conditions}\n");
     for line in input_lines(&path.input) {
         text += &format!("  with    {line}\n");
@@ -384,7 +385,7 @@ fn case(path: &Path) -> Json {
         Ended::Exited(status) => json!({ "exited": status }),
     };
     json!({
-        "condition": path.conditions,
+        "condition": path.conditions.iter().map(ToString::to_string).collect::<Vec<String>>(),
         "before": before,
         "outcome": outcome,
         "after": after,

@@ -9,6 +9,7 @@ use testcase::Graph;
 
 use crate::observe::Observation;
 use crate::shape::{Member, Shape};
+use explore::condition::Condition;
 use explore::paths::Criterion;
 use values::input::Input;
 use values::replay::Ended;
@@ -25,7 +26,7 @@ pub struct Found {
     pub observed: Vec<Observation>,
     /// What an object that was returned tells of itself.
     pub result_observed: Vec<Observation>,
-    pub conditions: Vec<String>,
+    pub conditions: Vec<Condition>,
     pub covered: BTreeSet<Goal>,
     /// Whether it ended in what looks like a mistake of the code.
     pub is_crash: bool,

@@ -1,5 +1,7 @@
 //! Names of tests and variables: what a reader needs to know, in camel case.
 
+use explore::condition::{Condition, Constant, Expression, Infix};
+
 /// `OrderBook` to `orderBook`.
 pub fn lower_first(name: &str) -> String {
     let mut chars = name.chars();
@@ -18,73 +20,71 @@ pub fn upper_first(name: &str) -> String {
     }
 }
 
-/// Words that name a value in a test's name; none if it is too long.
-pub fn value_words(text: &str) -> Option<String> {
-    Some(match text {
-        "true" => "True".into(),
-        "false" => "False".into(),
-        "null" => "Null".into(),
-        "\"\"" => "EmptyString".into(),
-        _ => {
-            let negative = text.starts_with('-');
-            let digits = text.trim_start_matches('-').trim_end_matches(['L', 'f', 'd']);
-            if !digits.is_empty() && digits.len() <= 6 && digits.chars().all(|c| c.is_ascii_digit()) {
-                let words = match digits {
-                    "0" if !negative => "Zero".into(),
-                    "1" => "One".into(),
-                    digits => digits.to_string(),
-                };
-                return Some(if negative { format!("Minus{words}") } else { words });
-            }
-            let simple = text.rsplit('.').next()?;
-            let constant = simple.len() <= 24
-                && simple.chars().next().is_some_and(|c| c.is_ascii_uppercase())
-                && simple.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-            if constant {
-                return Some(simple.split('_').map(|word| upper_first(&word.to_lowercase())).collect());
-            }
-            return None;
-        }
-    })
+/// Words that name a number in a test's name; none if it is too long.
+pub fn number_words(number: i64) -> Option<String> {
+    let digits = number.unsigned_abs().to_string();
+    let words = match digits.as_str() {
+        "0" => "Zero",
+        "1" => "One",
+        digits if digits.len() <= 6 => digits,
+        _ => return None,
+    };
+    Some(if number < 0 { format!("Minus{words}") } else { words.to_string() })
+}
+
+/// `LIMIT_ORDER` to `LimitOrder`; none for anything but the name of a constant.
+pub fn constant_words(name: &str) -> Option<String> {
+    let is_constant = name.len() <= 24
+        && name.chars().next().is_some_and(|c| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    is_constant.then(|| name.split('_').map(|word| upper_first(&word.to_lowercase())).collect())
+}
+
+fn value_words(constant: &Constant) -> Option<String> {
+    match constant {
+        Constant::Null => Some("Null".into()),
+        Constant::Truth(truth) => Some(if *truth { "True".into() } else { "False".into() }),
+        Constant::Number(number, _) => number_words(*number),
+        Constant::Enum(_, name) => constant_words(name),
+        Constant::Other(_) => None,
+    }
 }
 
 /// A condition as words, such as `PriceIsNegative` for `price < 0`; none if it is no simple comparison.
-pub fn condition_words(condition: &str) -> Option<String> {
-    let operators = [
-        (" == ", "Is"),
-        (" != ", "IsNot"),
-        (" <= ", "IsAtMost"),
-        (" >= ", "IsAtLeast"),
-        (" < ", "IsLessThan"),
-        (" > ", "IsGreaterThan"),
-    ];
-    if let Some(name) = condition.strip_prefix('!').and_then(place_words) {
-        return Some(format!("{name}IsFalse"));
-    }
-    if let Some(name) = place_words(condition) {
-        return Some(format!("{name}IsTrue"));
-    }
-    for (operator, words) in operators {
-        let Some((left, right)) = condition.split_once(operator) else { continue };
-        let left = place_words(left)?;
-        if let Some(right) = value_words(right) {
-            return Some(match (words, right.as_str()) {
-                ("IsLessThan", "Zero") | ("IsAtMost", "MinusOne") => format!("{left}IsNegative"),
-                ("IsGreaterThan", "Zero") | ("IsAtLeast", "One") => format!("{left}IsPositive"),
-                _ => format!("{left}{words}{right}"),
-            });
-        }
-        if let Some(right) = place_words(right) {
-            let words = match words {
-                "Is" => "Equals",
-                "IsNot" => "DiffersFrom",
-                other => other,
+pub fn condition_words(condition: &Condition) -> Option<String> {
+    match &condition.0 {
+        Expression::Place(place) => Some(format!("{}IsTrue", place_words(&place.text)?)),
+        Expression::Not(part) => match &**part {
+            Expression::Place(place) => Some(format!("{}IsFalse", place_words(&place.text)?)),
+            _ => None,
+        },
+        Expression::Infix(operator, parts) => {
+            let [Expression::Place(left), right] = &**parts else { return None };
+            let left = place_words(&left.text)?;
+            let (is, equals) = match operator {
+                Infix::Equal => ("Is", "Equals"),
+                Infix::Differs => ("IsNot", "DiffersFrom"),
+                Infix::AtMost => ("IsAtMost", "IsAtMost"),
+                Infix::AtLeast => ("IsAtLeast", "IsAtLeast"),
+                Infix::Less => ("IsLessThan", "IsLessThan"),
+                Infix::Greater => ("IsGreaterThan", "IsGreaterThan"),
+                _ => return None,
             };
-            return Some(format!("{left}{words}{right}"));
+            match right {
+                Expression::Constant(constant) => {
+                    let right = value_words(constant)?;
+                    Some(match (operator, right.as_str()) {
+                        (Infix::Less, "Zero") | (Infix::AtMost, "MinusOne") => format!("{left}IsNegative"),
+                        (Infix::Greater, "Zero") | (Infix::AtLeast, "One") => format!("{left}IsPositive"),
+                        _ => format!("{left}{is}{right}"),
+                    })
+                }
+                Expression::Place(right) => Some(format!("{left}{equals}{}", place_words(&right.text)?)),
+                _ => None,
+            }
         }
-        return None;
+        _ => None,
     }
-    None
 }
 
 /// `list.size()` to `ListSize`; none for anything but names.
@@ -107,14 +107,24 @@ fn place_words(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use explore::condition::{Condition, Constant, Expression, Infix, Place};
+
     use super::condition_words;
+
+    fn words(left: &str, operator: Infix, right: Constant) -> Option<String> {
+        let left = Expression::Place(Place { root: String::new(), text: left.into() });
+        let right = Expression::Constant(right);
+        condition_words(&Condition(Expression::Infix(operator, Box::new([left, right]))))
+    }
 
     #[test]
     fn conditions_become_words() {
-        assert_eq!(condition_words("price < 0").as_deref(), Some("PriceIsNegative"));
-        assert_eq!(condition_words("side == Side.BUY").as_deref(), Some("SideIsBuy"));
-        assert_eq!(condition_words("list.length() != 3").as_deref(), Some("ListLengthIsNot3"));
-        assert_eq!(condition_words("!flag").as_deref(), Some("FlagIsFalse"));
-        assert_eq!(condition_words("a * b == 7"), None);
+        let number = |number| Constant::Number(number, false);
+        assert_eq!(words("price", Infix::Less, number(0)).as_deref(), Some("PriceIsNegative"));
+        let side = Constant::Enum("Side".into(), "BUY".into());
+        assert_eq!(words("side", Infix::Equal, side).as_deref(), Some("SideIsBuy"));
+        assert_eq!(words("list.length()", Infix::Differs, number(3)).as_deref(), Some("ListLengthIsNot3"));
+        assert_eq!(words("a * b", Infix::Equal, number(7)), None);
+        assert_eq!(words("a", Infix::Equal, number(12_345_678)), None);
     }
 }

@@ -232,7 +232,7 @@ impl Visit<'_> {
         }
         // A condition on a value that was exchanged for a plainer one says nothing any more.
         let mut conditions = Explainer { m, parameters: &self.parameters }.conditions();
-        conditions.retain(|condition| !changed.iter().any(|name| mentions(condition, name)));
+        conditions.retain(|condition| !changed.iter().any(|name| condition.mentions(name)));
         self.work.found.push(Found {
             shape: shape.clone(),
             input,
@@ -258,11 +258,6 @@ fn differing(one: &Input, other: &Input) -> Vec<String> {
     };
     let pairs = one.arguments.iter().zip(&other.arguments);
     one.names.iter().zip(pairs).filter(|(_, pair)| differ(*pair)).map(|(name, _)| name.clone()).collect()
-}
-
-/// Whether a condition is about a name.
-fn mentions(condition: &str, name: &str) -> bool {
-    condition.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|word| word == name)
 }
 
 fn check_end(seen: &Seen, threw: Option<&str>) -> Result<(), Reason> {

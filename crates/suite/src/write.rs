@@ -13,7 +13,7 @@ use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName};
 
 use crate::harvest::Found;
-use crate::naming::{condition_words, lower_first, upper_first, value_words};
+use crate::naming::{condition_words, constant_words, lower_first, number_words, upper_first};
 use crate::nature;
 use crate::types::{Bound, Type};
 use values::replay::Ended;
@@ -280,13 +280,8 @@ impl Writer<'_> {
                 _ => String::new(),
             },
         };
-        let condition = self
-            .found
-            .conditions
-            .iter()
-            .rev()
-            .find_map(|condition| condition_words(condition))
-            .filter(|words| words.len() <= 48);
+        let condition =
+            self.found.conditions.iter().rev().find_map(condition_words).filter(|words| words.len() <= 48);
         let when = condition.map_or(String::new(), |words| format!("When{words}"));
         let mut name = format!("{verb}{outcome}{when}");
         if OF_OBJECT.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
@@ -298,15 +293,15 @@ impl Writer<'_> {
 
 fn expected_words(expected: &Expr) -> Option<String> {
     match expected {
-        Expr::Literal(Value::Int(value)) => value_words(&value.to_string()),
-        Expr::Literal(Value::Long(value)) => value_words(&value.to_string()),
+        Expr::Literal(Value::Int(value)) => number_words(i64::from(*value)),
+        Expr::Literal(Value::Long(value)) => number_words(*value),
         Expr::Text(units) if units.is_empty() => Some("EmptyString".into()),
         Expr::Text(units) => {
             let text = String::from_utf16_lossy(units);
             let plain = text.len() <= 16 && text.chars().all(|c| c.is_ascii_alphanumeric());
             plain.then(|| upper_first(&text))
         }
-        Expr::Static { field, .. } => value_words(field),
+        Expr::Static { field, .. } => constant_words(field.rsplit('.').next()?),
         Expr::StaticCall { class, method, arguments } if arguments.is_empty() => {
             match (class.as_str(), method.as_str()) {
                 ("java.util.List", "of") => Some("EmptyList".into()),
