@@ -220,7 +220,8 @@ impl Explorer {
         }
         let told = |why: &&Reason| !found.out_of_memory || **why != Reason::Memory;
         reasons.extend(gave_up.iter().map(|(why, _)| why).filter(told).cloned());
-        reasons.extend(survey.undecided.into_keys().map(Reason::Question));
+        let questions = survey.undecided.into_keys().map(Reason::Question);
+        reasons.extend(questions.filter(|why| survey.cut != Some(CutOff::Time) || *why != Reason::Time));
         let decided = reasons.is_empty();
         let is_bounded = !bounded.is_empty() || gave_up.contains(&Reason::Steps);
         reasons.extend(bounded.iter().map(|(why, _)| why.clone()));

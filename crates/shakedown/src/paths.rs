@@ -131,8 +131,8 @@ fn setup(arguments: &Arguments) -> Result<Setup, String> {
     })
 }
 
-/// The part of the ladder of bounds that is climbed when the user gives none.
-const STRETCH: &[Rung] = LADDER.split_at(3).0;
+/// The rungs of the ladder of bounds that are climbed when the user gives none.
+const RUNGS: [Rung; 2] = [LADDER[0], LADDER[2]];
 
 fn explore(arguments: &Arguments) -> Result<u8, String> {
     let started = Instant::now();
@@ -142,8 +142,8 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
         rungs: ladder::within(
             match arguments.extent.criterion {
                 // A higher one would give the same paths again, and more.
-                Enough::Paths => &STRETCH[..1],
-                Enough::Branch | Enough::Statement => STRETCH,
+                Enough::Paths => &RUNGS[..1],
+                Enough::Branch | Enough::Statement => &RUNGS,
             },
             setup.bounds.block,
             Some(arguments.steps),
