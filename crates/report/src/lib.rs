@@ -1,6 +1,7 @@
-//! Writing plain records down for people and for other programs: text trees and JSON.
+//! Writing plain records down for people and for other programs: text trees and JSON ([`record`]).
 
 mod json;
+pub mod record;
 mod tree;
 
 pub use json::{graph_json, values_json};

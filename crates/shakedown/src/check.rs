@@ -1,30 +1,25 @@
 //! `shakedown check`: can an assertion fail.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use classpath::{ClassPath, Jdk};
 use explore::Setup;
 use explore::check::{Confirm, Outcome, Request, Verdict, Violation, check};
 use machine::{Bounds, HeapMode};
-use report::{values_json, values_tree};
+use report::{record, values_json, values_tree};
 use search::{Go, Limits, Tally};
-use serde_json::json;
 use testcase::Value;
 use values::Reason;
 use values::input::Input;
 use values::reason::joined;
 
-use crate::common::{
-    FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, parse_size, parse_time, read_assumptions, say, wrong,
-};
+use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, say, wrong};
+use crate::flags::{Assume, Classes, Jvm, Room, parse_time};
 use crate::interrupt;
-use crate::jvm::Jvm;
-use crate::room::{self, Room};
+use crate::progress::Progress;
 use crate::save::save;
 
 /// Texts are put together from texts, and terms are translated from terms.
@@ -48,12 +43,8 @@ Exit status:
   2  wrong input
   3  unknown: the last line says why")]
 pub struct Arguments {
-    /// Folders and jars with the program's classes, as for `java` [default: the current folder]
-    #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
-    class_path: Option<String>,
-    /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    jdk: Option<PathBuf>,
+    #[command(flatten)]
+    classes: Classes,
     /// Any uncaught exception is a violation
     #[arg(long)]
     exceptions: bool,
@@ -66,15 +57,11 @@ pub struct Arguments {
     /// Elements of an unknown array or string that are looked at
     #[arg(long, value_name = "N", default_value_t = 8)]
     length: u32,
-    /// Leave out inputs: acyclic(a), nonsharing(a,b) or nonaliasing(a,b), over parameters and their fields; repeatable
-    #[arg(long, value_name = "ASSUMPTION")]
-    assume: Vec<String>,
+    #[command(flatten)]
+    assume: Assume,
     /// Workers; the verdict is the same for any number
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    heap_size: Option<u64>,
     #[command(flatten)]
     room: Room,
     #[command(flatten)]
@@ -111,8 +98,7 @@ pub fn run(arguments: &Arguments) -> u8 {
     };
     let seconds = started.elapsed().as_secs_f64();
     if let Some(file) = &arguments.json {
-        let record = record(&outcome, seconds);
-        if let Err(message) = save(file, &format!("{record:#}\n")) {
+        if let Err(message) = save(file, &record::pretty(&record_of(&outcome, seconds))) {
             return wrong(&message);
         }
     }
@@ -150,19 +136,12 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
 }
 
 fn observed(request: &Request) -> Result<Outcome, String> {
-    let live = std::io::stderr().is_terminal();
-    let mut shown = Instant::now();
-    let mut progress = |tally: &Tally, depth: usize| {
-        if live && shown.elapsed() > Duration::from_millis(200) {
-            shown = Instant::now();
-            eprint!("\r\x1b[K{} paths, depth {depth}", tally.explored);
-        }
+    let mut progress = Progress::text();
+    let outcome = check(request, &mut |tally, depth| {
+        progress.show(|| format!("{}, depth {depth}", counted(tally.explored, "path")));
         Go::On
-    };
-    let outcome = check(request, &mut progress);
-    if live {
-        eprint!("\r\x1b[K");
-    }
+    });
+    progress.clear();
     outcome
 }
 
@@ -171,7 +150,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
     }
     arguments.room.bound(arguments.jobs, || {});
-    let (heap, when_full) = room::heap(arguments.heap_size);
+    let (heap, when_full) = arguments.room.heap();
     let limits = Limits { steps: arguments.steps, ..Limits::NONE };
     let mut solver = solver::Config::default();
     if arguments.back_end_only {
@@ -180,8 +159,8 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
     solver.check = arguments.check_solver;
     Ok(Request {
         setup: Setup {
-            class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
-            jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
+            class_path: arguments.classes.entries(),
+            jdk: arguments.classes.jdk()?,
             heap,
             when_full,
             heap_mode: HeapMode::Solver,
@@ -189,7 +168,7 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
             confine: arguments.jvm.confine(),
         },
         target: arguments.target.clone(),
-        assumptions: read_assumptions(&arguments.assume)?,
+        assumptions: arguments.assume.assume.clone(),
         exceptions: arguments.exceptions,
         limits: match arguments.time {
             // The rest of it is for coming to an end.
@@ -264,42 +243,32 @@ fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
     arguments.chain(choices.map(|(index, value)| (format!("choice {}", index + 1), value.clone()))).unzip()
 }
 
-fn record(outcome: &Outcome, seconds: f64) -> serde_json::Value {
-    let (verdict, reason, input) = match &outcome.verdict {
+fn record_of(outcome: &Outcome, seconds: f64) -> record::Check {
+    let (verdict, reason, violation) = match &outcome.verdict {
         Verdict::Holds => ("holds", None, None),
-        Verdict::Violated(violation) => {
-            ("violated", Some(violation.exception.clone()), Some(input_json(violation)))
-        }
+        Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(violation)),
         Verdict::Unknown(reasons) => ("unknown", Some(joined(reasons)), None),
     };
-    let confirmed = match &outcome.verdict {
-        Verdict::Violated(violation) => Some(match violation.confirmed {
+    record::Check {
+        verdict,
+        reason,
+        confirmed: violation.map(|violation| match violation.confirmed {
             Confirm::Machine => "machine",
             Confirm::MachineAndJvm => "machine+jvm",
         }),
-        _ => None,
-    };
-    let touches = match &outcome.verdict {
-        Verdict::Violated(violation) => violation.touched.iter().map(machine::Outside::name).collect(),
-        _ => Vec::new(),
-    };
-    json!({
-        "verdict": verdict,
-        "reason": reason,
-        "confirmed": confirmed,
-        "touches": touches,
-        "explored": outcome.tally.explored,
-        "infeasible": outcome.infeasible,
-        "seconds": seconds,
-        "input": input,
-    })
+        touches: violation.iter().flat_map(|it| it.touched.iter()).map(machine::Outside::name).collect(),
+        explored: outcome.tally.explored,
+        infeasible: outcome.infeasible,
+        seconds,
+        input: violation.map(|violation| input_record(violation)),
+    }
 }
 
-fn input_json(violation: &Violation) -> serde_json::Value {
+fn input_record(violation: &Violation) -> record::CheckInput {
     let input = &violation.input;
     let (names, values) = rows(input);
     let mut arguments = values_json(&values, &input.nodes);
     let choices = arguments.split_off(arguments.len() - input.choices.len());
-    let arguments: serde_json::Map<String, serde_json::Value> = names.into_iter().zip(arguments).collect();
-    json!({ "arguments": arguments, "choices": choices, "decisions": violation.decisions })
+    let arguments = names.into_iter().zip(arguments).collect();
+    record::CheckInput { arguments, choices, decisions: violation.decisions.clone() }
 }

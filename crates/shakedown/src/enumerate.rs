@@ -10,13 +10,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use classpath::{ClassPath, Jdk};
 use explore::enumerate::{Detail, OnFailure, Request, STEPS_PER_PATH};
 use machine::Mode;
 use search::{CutOff, Limits, Order};
 
-use crate::common::{parse_size, parse_time, wrong};
-use crate::room::{self, Room};
+use crate::common::wrong;
+use crate::flags::{Classes, Room, parse_time};
 use ending::Ending;
 use printer::Printer;
 
@@ -37,12 +36,8 @@ Exit status:
   2  wrong input, or a class that a path needs is not on the class path
   3  cut off by a limit, or paths were given up; the last line says why")]
 pub struct Arguments {
-    /// Folders and jars with the program's classes and the API, as for `java` [default: the current folder]
-    #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
-    class_path: Option<String>,
-    /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    jdk: Option<PathBuf>,
+    #[command(flatten)]
+    classes: Classes,
     /// When a choice is made
     #[arg(long, value_enum, default_value_t = Choices::Delayed)]
     choices: Choices,
@@ -70,9 +65,6 @@ pub struct Arguments {
     /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    heap: Option<u64>,
     #[command(flatten)]
     room: Room,
     /// How results are written
@@ -177,10 +169,10 @@ fn request(arguments: &Arguments) -> Result<Request, String> {
         deadline: None,
         pulse: None,
     };
-    let (heap, when_full) = room::heap(arguments.heap);
+    let (heap, when_full) = arguments.room.heap();
     Ok(Request {
-        class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
-        jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
+        class_path: arguments.classes.entries(),
+        jdk: arguments.classes.jdk()?,
         target: arguments.target.clone(),
         arguments: arguments.arguments.clone(),
         mode,

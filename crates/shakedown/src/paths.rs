@@ -1,27 +1,25 @@
 //! `shakedown paths`: every path of a method, with its condition and an input.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use classpath::{ClassPath, Jdk};
 use explore::Setup;
 use explore::ladder::{self, LADDER, Rung};
 use explore::paths::{Effort, Method, Observer, Path};
 use explore::spread::{self, Request};
 use machine::HeapMode;
-use report::literal;
+use report::{graph_json, literal, record};
 use search::Tally;
-use serde_json::{Value as Json, json};
+use serde_json::value::RawValue;
 use testcase::{Graph, Value};
 use values::input::Input;
 use values::reason::joined;
 use values::replay::Ended;
 
-use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, read_assumptions, say, wrong};
-use crate::extent::{Enough, Extent};
-use crate::room::{self, Room};
+use crate::common::{INCONCLUSIVE, WRONG_INPUT, counted, say, wrong};
+use crate::flags::{Assume, Classes, Enough, Extent, Room, parse_time};
+use crate::progress::Progress;
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
 #[derive(clap::Args)]
@@ -38,20 +36,15 @@ Exit status:
   2  wrong input; with several methods, the others are explored all the same
   3  something was cut off; the line of the method says what and why")]
 pub struct Arguments {
-    /// Folders and jars with the program's classes, as for `java` [default: the current folder]
-    #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
-    class_path: Option<String>,
-    /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    jdk: Option<PathBuf>,
+    #[command(flatten)]
+    classes: Classes,
     #[command(flatten)]
     extent: Extent,
     /// When it is decided which object an unknown reference is
-    #[arg(long, value_enum, default_value_t = Heap::Solver)]
-    heap: Heap,
-    /// Leave out inputs: acyclic(a), nonsharing(a,b) or nonaliasing(a,b), over parameters and their fields; repeatable
-    #[arg(long, value_name = "ASSUMPTION")]
-    assume: Vec<String>,
+    #[arg(long, alias = "heap", value_enum, default_value_t = Aliasing::Solver)]
+    aliasing: Aliasing,
+    #[command(flatten)]
+    assume: Assume,
     /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
@@ -67,9 +60,6 @@ pub struct Arguments {
     /// Keep at most this many paths of a method
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    heap_size: Option<u64>,
     #[command(flatten)]
     room: Room,
     /// How paths are written
@@ -87,13 +77,14 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Heap {
+enum Aliasing {
     /// When the program asks
     Solver,
     /// At the first access: null, a new object, or one met before
     Lazy,
     /// At the first access: null or a new object
-    NoAlias,
+    #[value(alias = "no-alias")]
+    None,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -115,17 +106,17 @@ pub fn run(arguments: &Arguments) -> u8 {
 
 fn setup(arguments: &Arguments) -> Result<Setup, String> {
     arguments.room.bound(arguments.jobs, || {});
-    let (heap, when_full) = room::heap(arguments.heap_size);
+    let (heap, when_full) = arguments.room.heap();
     Ok(Setup {
         confine: hotspot::Confine::Auto,
-        class_path: ClassPath::parse(arguments.class_path.as_deref().unwrap_or(".")),
-        jdk: Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?,
+        class_path: arguments.classes.entries(),
+        jdk: arguments.classes.jdk()?,
         heap,
         when_full,
-        heap_mode: match arguments.heap {
-            Heap::Solver => HeapMode::Solver,
-            Heap::Lazy => HeapMode::Lazy,
-            Heap::NoAlias => HeapMode::NoAlias,
+        heap_mode: match arguments.aliasing {
+            Aliasing::Solver => HeapMode::Solver,
+            Aliasing::Lazy => HeapMode::Lazy,
+            Aliasing::None => HeapMode::NoAlias,
         },
         bounds: arguments.extent.bounds(),
     })
@@ -160,45 +151,39 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     let request = Request {
         setup,
         targets: arguments.targets.clone(),
-        assumptions: read_assumptions(&arguments.assume)?,
+        assumptions: arguments.assume.assume.clone(),
         effort,
         workers: arguments.jobs,
     };
-    let live = std::io::stderr().is_terminal();
     let mut records = Vec::new();
     let (mut complete, mut mistaken) = (true, false);
     let watch = |target: &str| Watcher {
         arguments,
         target: target.to_string(),
-        live,
-        shown: Instant::now(),
+        progress: Progress::text(),
         texts: Vec::new(),
         cases: Vec::new(),
     };
     let stats = spread::explore(&request, &watch, &mut |method, watcher| {
-        if live {
-            eprint!("\r\x1b[K");
-        }
         complete &= method.complete;
         if let Some(mistake) = &method.wrong {
             mistaken = true;
             wrong(&format!("{}: {mistake}", method_title(&method)));
         }
-        let Watcher { texts, cases, .. } = watcher;
-        let record = |between: &str| format!("{},\"cases\":[{}]}}", head(&method), cases.join(between));
+        let Watcher { texts, cases, progress, .. } = watcher;
+        progress.clear();
         match arguments.format {
             Format::Text | Format::Count if method.wrong.is_some() => {}
             Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
-            Format::Json => say(&format!("{}\n", record(","))),
+            Format::Json => say(&record::line(&record_of(&method, cases.clone()))),
             Format::Count => say(&format!("{}\n", summary(&method))),
         }
         if arguments.json.is_some() {
-            records.push(record(",\n"));
+            records.push(record_of(&method, cases));
         }
     })?;
     if let Some(file) = &arguments.json {
-        let text = format!("{{\"methods\":[\n{}\n]}}\n", records.join(",\n"));
-        crate::save::save(file, &text)?;
+        crate::save::save(file, &record::pretty(&record::Paths { methods: records }))?;
     }
     if arguments.stats {
         stats.iter().for_each(|stats| eprintln!("{stats:#?}"));
@@ -215,19 +200,16 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
 struct Watcher<'a> {
     arguments: &'a Arguments,
     target: String,
-    live: bool,
-    shown: Instant,
+    progress: Progress,
     /// The paths as text and as JSON, if they are asked for.
     texts: Vec<String>,
-    cases: Vec<String>,
+    cases: Vec<Box<RawValue>>,
 }
 
 impl Observer for Watcher<'_> {
     fn progress(&mut self, tally: &Tally, depth: usize) {
-        if self.live && self.shown.elapsed() > Duration::from_millis(200) {
-            self.shown = Instant::now();
-            eprint!("\r\x1b[K{}: {} paths, depth {depth}", self.target, tally.explored);
-        }
+        let target = &self.target;
+        self.progress.show(|| format!("{target}: {}, depth {depth}", counted(tally.explored, "path")));
     }
 
     fn path(&mut self, path: &Path) {
@@ -235,7 +217,7 @@ impl Observer for Watcher<'_> {
             self.texts.push(path_text(self.texts.len() + 1, path));
         }
         if self.arguments.format == Format::Json || self.arguments.json.is_some() {
-            self.cases.push(case(path).to_string());
+            self.cases.push(serde_json::value::to_raw_value(&case(path)).expect("records have plain keys"));
         }
     }
 }
@@ -347,51 +329,47 @@ fn changed(path: &Path) -> Vec<(String, Graph)> {
     changed
 }
 
-/// The record of a method up to its paths.
-fn head(method: &Method) -> String {
+fn record_of(method: &Method, cases: Vec<Box<RawValue>>) -> record::PathsOfMethod {
     let reason = match &method.wrong {
         Some(mistake) => Some(mistake.clone()),
         None => Some(joined(&method.reasons)).filter(|reasons| !reasons.is_empty()),
     };
-    let record = json!({
-        "class": method.class,
-        "method": method.name,
-        "descriptor": method.descriptor,
-        "paths": method.paths.len(),
-        "explored": method.explored,
-        "steps": method.steps,
-        "branches_total": method.branches.len(),
-        "branches_covered": method.covered.len(),
-        "branches_infeasible": method.infeasible,
-        "complete": method.complete,
-        "reason": reason,
-        "seconds": method.seconds,
-    });
-    let mut text = record.to_string();
-    text.pop();
-    text
+    record::PathsOfMethod {
+        class: method.class.clone(),
+        method: method.name.clone(),
+        descriptor: method.descriptor.clone(),
+        paths: method.paths.len(),
+        explored: method.explored,
+        steps: method.steps,
+        branches_total: method.branches.len(),
+        branches_covered: method.covered.len(),
+        branches_infeasible: method.infeasible,
+        complete: method.complete,
+        reason,
+        seconds: method.seconds,
+        cases,
+    }
 }
 
-fn case(path: &Path) -> Json {
-    let graph =
-        |value: &Value| report::graph_json(&Graph { root: value.clone(), nodes: path.input.nodes.clone() });
-    let before: serde_json::Map<String, Json> =
-        path.input.names.iter().cloned().zip(path.input.arguments.iter().map(graph)).collect();
-    let after: serde_json::Map<String, Json> =
-        path.input.names.iter().cloned().zip(path.seen.after.iter().map(report::graph_json)).collect();
-    let outcome = match &path.seen.end {
-        Ended::Returned => json!({ "returned": path.seen.returned.as_ref().map(report::graph_json) }),
-        Ended::Threw { class, message, .. } => json!({ "threw": class, "message": message }),
-        Ended::Exited(status) => json!({ "exited": status }),
-    };
-    json!({
-        "condition": path.conditions.iter().map(ToString::to_string).collect::<Vec<String>>(),
-        "before": before,
-        "outcome": outcome,
-        "after": after,
-        "choices": path.input.choices.iter().map(graph).collect::<Vec<Json>>(),
-        "branches": path.seen.covered.len(),
-        "steps": path.seen.steps,
-        "decisions": path.decisions,
-    })
+fn case(path: &Path) -> record::Path {
+    let graph = |value: &Value| graph_json(&Graph { root: value.clone(), nodes: path.input.nodes.clone() });
+    let names = || path.input.names.iter().cloned();
+    record::Path {
+        condition: path.conditions.iter().map(ToString::to_string).collect(),
+        before: names().zip(path.input.arguments.iter().map(graph)).collect(),
+        outcome: match &path.seen.end {
+            Ended::Returned => {
+                record::Outcome::Returned { returned: path.seen.returned.as_ref().map(graph_json) }
+            }
+            Ended::Threw { class, message, .. } => {
+                record::Outcome::Threw { threw: class.clone(), message: message.clone() }
+            }
+            Ended::Exited(status) => record::Outcome::Exited { exited: *status },
+        },
+        after: names().zip(path.seen.after.iter().map(graph_json)).collect(),
+        choices: path.input.choices.iter().map(graph).collect(),
+        branches: path.seen.covered.len(),
+        steps: path.seen.steps,
+        decisions: path.decisions.clone(),
+    }
 }

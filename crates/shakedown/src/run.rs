@@ -4,13 +4,13 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use classpath::{ClassPath, Jdk};
+use classpath::ClassPath;
 use machine::{Config, End, Machine, Memory, Raise, Ref, Step, Stop};
 use memory::Level;
 use program::Program;
 
-use crate::common::{INCONCLUSIVE, parse_size, say, wrong};
-use crate::room::Room;
+use crate::common::{INCONCLUSIVE, say, wrong};
+use crate::flags::{Classes, Room};
 
 /// Run a program the way `java` does
 #[derive(clap::Args)]
@@ -25,15 +25,8 @@ Exit status: that of the program, and 1 for an uncaught exception
   2  wrong input
   3  the program needs something that is not modelled, or reached --steps or --memory")]
 pub struct Arguments {
-    /// Folders and jars with the program's classes, as for `java` [default: the current folder]
-    #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
-    class_path: Option<String>,
-    /// JDK whose library is used [default: JAVA_HOME, or the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    jdk: Option<PathBuf>,
-    /// Memory the program may fill, such as 512m or 4g [default: 2g, or less with little --memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    heap: Option<u64>,
+    #[command(flatten)]
+    classes: Classes,
     #[command(flatten)]
     room: Room,
     /// Stop after this many steps
@@ -66,11 +59,10 @@ pub fn run(arguments: Arguments) -> u8 {
 }
 
 fn prepare(arguments: &Arguments) -> Result<Machine, String> {
-    let jdk = Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?;
-    let entries = match &arguments.class_path {
-        _ if arguments.main.ends_with(".jar") => vec![PathBuf::from(&arguments.main)],
-        Some(spec) => ClassPath::parse(spec),
-        None => vec![PathBuf::from(".")],
+    let jdk = arguments.classes.jdk()?;
+    let entries = match arguments.main.ends_with(".jar") {
+        true => vec![PathBuf::from(&arguments.main)],
+        false => arguments.classes.entries(),
     };
     let path = ClassPath::open(&entries, &jdk).map_err(|e| e.to_string())?;
     let mut properties = Vec::new();
@@ -80,7 +72,7 @@ fn prepare(arguments: &Arguments) -> Result<Machine, String> {
     }
     arguments.room.bound(1, || {});
     let config = Config {
-        heap: arguments.heap.unwrap_or_else(heap),
+        heap: arguments.room.heap_size.unwrap_or_else(heap),
         room: memory::allows,
         properties,
         ..Config::default()

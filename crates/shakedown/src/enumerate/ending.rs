@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use report::record;
 use search::{CutOff, Tally};
-use serde_json::json;
 
 use super::{Arguments, Format};
 use crate::common::{FOUND, INCONCLUSIVE, WRONG_INPUT, counted, say, tell, wrong};
@@ -117,18 +117,18 @@ impl Ending {
             tell(&line)
         }
         if let Some(path) = &self.json {
-            let record = json!({
-                "explored": tally.explored,
-                "solutions": tally.solutions,
-                "failures": tally.failures,
-                "rejected": tally.rejected,
-                "gave_up": tally.gave_up,
-                "deepest": tally.deepest,
-                "complete": complete,
-                "reason": reason,
-                "seconds": seconds,
-            });
-            if let Err(message) = crate::save::save(path, &format!("{record:#}\n")) {
+            let record = record::Enumeration {
+                explored: tally.explored,
+                solutions: tally.solutions,
+                failures: tally.failures,
+                rejected: tally.rejected,
+                gave_up: tally.gave_up,
+                deepest: tally.deepest,
+                complete,
+                reason,
+                seconds,
+            };
+            if let Err(message) = crate::save::save(path, &record::pretty(&record)) {
                 return wrong(&message);
             }
         }

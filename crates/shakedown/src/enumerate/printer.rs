@@ -1,18 +1,18 @@
 //! Results and counterexamples, written as they come.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
 
 use explore::before::Before;
 use explore::enumerate::{Failure, Found, Listener, Missing, Request, Solution};
+use report::record;
 use search::{Go, Tally};
-use serde_json::json;
 
 use super::Format;
 use super::ending::Ending;
 use super::tests::Tests;
 use crate::common::{say, tell};
+use crate::progress::Progress;
 
 pub struct Printer<'a> {
     request: &'a Request,
@@ -22,9 +22,7 @@ pub struct Printer<'a> {
     before: Option<Before>,
     /// Made at the first structure.
     tests: Option<Tests>,
-    shown: Instant,
-    /// Whether a progress line is kept on standard error.
-    live: bool,
+    progress: Progress,
     /// The reader of standard output went away.
     gone: bool,
 }
@@ -41,9 +39,9 @@ impl Listener for Printer<'_> {
         if self.format == Format::Count && matches!(found, Found::Solution(_)) {
             return Go::On;
         }
-        self.clear_progress();
         ending.is_writing.store(true, Relaxed);
-        let written = match found {
+        let progress = self.progress.clone();
+        let written = progress.aside(|| match found {
             Found::Solution(solution) => self.solution(&solution),
             Found::Failure(failure) => self.failure(&failure),
             Found::Missing(missing) => {
@@ -56,7 +54,7 @@ impl Listener for Printer<'_> {
                 ending.state().reason.get_or_insert_with(|| why.to_string());
                 Ok(())
             }
-        };
+        });
         ending.is_writing.store(false, Relaxed);
         self.gone |= written.is_err();
         if self.gone { Go::Stop } else { Go::On }
@@ -64,18 +62,16 @@ impl Listener for Printer<'_> {
 
     fn progress(&mut self, tally: &Tally, depth: usize) {
         self.ending.progress(tally);
-        if !self.live || self.shown.elapsed() < Duration::from_millis(200) {
-            return;
-        }
-        self.shown = Instant::now();
-        let seconds = self.ending.started.elapsed().as_secs_f64();
-        tell(&format!(
-            "\r\x1b[K{} explored, {} solutions, {:.0} paths/s, depth {depth} (deepest {})",
-            tally.explored,
-            tally.solutions,
-            tally.explored as f64 / seconds,
-            tally.deepest
-        ));
+        let started = self.ending.started;
+        self.progress.show(|| {
+            format!(
+                "{} explored, {} solutions, {:.0} paths/s, depth {depth} (deepest {})",
+                tally.explored,
+                tally.solutions,
+                tally.explored as f64 / started.elapsed().as_secs_f64(),
+                tally.deepest
+            )
+        });
     }
 }
 
@@ -87,27 +83,20 @@ impl<'a> Printer<'a> {
             ending,
             before: None,
             tests: None,
-            shown: Instant::now(),
-            live: std::io::stderr().is_terminal() && format != Format::Count,
+            progress: if format == Format::Count { Progress::hidden() } else { Progress::text() },
             gone: false,
         }
     }
 
     /// Nothing more will be found.
     pub fn finish(&self) {
-        self.clear_progress();
+        self.progress.clear();
     }
 
     /// Closes what a single result opened.
     pub fn close(&self) {
         if self.tests.is_some() {
             say(junit::closing());
-        }
-    }
-
-    fn clear_progress(&self) {
-        if self.live {
-            tell("\r\x1b[K");
         }
     }
 
@@ -130,12 +119,12 @@ impl<'a> Printer<'a> {
                 None => Ok(()),
             },
             Format::Json => {
-                let record = json!({
-                    "returned": solution.returned.as_ref().map(report::graph_json),
-                    "printed": solution.printed,
-                    "decisions": solution.decisions,
-                });
-                writeln!(out, "{record}")
+                let record = record::Found::Solution {
+                    returned: solution.returned.as_ref().map(report::graph_json),
+                    printed: &solution.printed,
+                    decisions: &solution.decisions,
+                };
+                out.write_all(record::line(&record).as_bytes())
             }
             Format::Text => {
                 out.write_all(solution.printed.as_bytes())?;
@@ -159,17 +148,16 @@ impl<'a> Printer<'a> {
             _ => Box::new(std::io::stdout().lock()),
         };
         if self.format == Format::Json {
-            let record = json!({
-                "failure": failure.exception,
-                "trace": failure.trace,
-                "printed": failure.printed,
-                "decisions": failure.decisions,
-                "before": before.map(|locals| {
-                    let shown = locals.iter().map(|(name, graph)| (name.clone(), report::graph_json(graph)));
-                    shown.collect::<serde_json::Map<_, _>>()
+            let record = record::Found::Failure {
+                failure: &failure.exception,
+                trace: &failure.trace,
+                printed: &failure.printed,
+                decisions: &failure.decisions,
+                before: before.map(|locals| {
+                    locals.iter().map(|(name, graph)| (name.clone(), report::graph_json(graph))).collect()
                 }),
-            });
-            return writeln!(out, "{record}");
+            };
+            return out.write_all(record::line(&record).as_bytes());
         }
         let number = self.ending.failures.load(Relaxed);
         writeln!(out, "counterexample {number}: {}", failure.exception)?;

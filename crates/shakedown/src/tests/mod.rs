@@ -2,7 +2,6 @@
 
 mod class;
 mod output;
-mod progress;
 mod targets;
 mod workers;
 
@@ -10,15 +9,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use classpath::Jdk;
 use explore::Setup;
 use junit::Framework;
 use machine::{Bounds, HeapMode};
 
-use crate::common::{INCONCLUSIVE, WRONG_INPUT, parse_size, parse_time, wrong};
-use crate::extent::Extent;
-use crate::jvm::Jvm;
-use crate::room::{self, Room};
+use crate::common::{INCONCLUSIVE, WRONG_INPUT, wrong};
+use crate::flags::{Classes, Extent, Jvm, Room, parse_time};
 use class::Order;
 
 /// Write JUnit tests that cover classes
@@ -28,8 +24,7 @@ use class::Order;
   shakedown tests -cp target/classes com.example.Cart --time 30s
   shakedown tests target/app.jar --junit 4 --json report.json
 
-A target is a class, a package, a folder or a jar; folders and jars that are targets need not be on the class path \
-as well. Inputs are made by constructors, factories and calls that a test in the same package can make. Every test \
+A target is a class, a package, a folder or a jar; without -cp, folders and jars that are targets are the class path. Inputs are made by constructors, factories and calls that a test in the same package can make. Every test \
 was run in the machine, then compiled and run on the JVM, forwards and backwards, before it is written. Calls that end \
 in what looks like a mistake of the code go to a class of their own, switched off.
 
@@ -38,12 +33,8 @@ Exit status:
   2  wrong input; what could be done all the same was done
   3  with --require-complete: something was cut off")]
 pub struct Arguments {
-    /// Folders and jars with the classes and what they need, as for `java` [default: the targets, or the current folder]
-    #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
-    class_path: Option<String>,
-    /// JDK whose library is used, and on which tests are confirmed [default: JAVA_HOME, or the `java` on the PATH]
-    #[arg(long, value_name = "DIR")]
-    jdk: Option<PathBuf>,
+    #[command(flatten)]
+    classes: Classes,
     /// Folder the tests are written to
     #[arg(short = 'o', long, value_name = "DIR", default_value = "src/test/java")]
     output: PathBuf,
@@ -64,9 +55,6 @@ pub struct Arguments {
     /// Where nothing else decides, in which order calls are tried
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and no error]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    heap_size: Option<u64>,
     #[command(flatten)]
     room: Room,
     /// Replace files that exist
@@ -114,12 +102,10 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = arguments.jobs.unwrap_or(cores).max(1);
     arguments.room.bound(jobs, || {});
-    let (heap, when_full) = room::heap(arguments.heap_size);
-    let path = targets::class_path(arguments.class_path.as_deref(), &arguments.targets);
-    let jdk = Jdk::locate(arguments.jdk.as_deref()).map_err(|e| e.to_string())?;
+    let (heap, when_full) = arguments.room.heap();
     let setup = Setup {
-        class_path: targets::entries(&path),
-        jdk: jdk.clone(),
+        class_path: arguments.classes.given().unwrap_or_else(|| targets::entries(&arguments.targets)),
+        jdk: arguments.classes.jdk()?,
         heap,
         when_full,
         heap_mode: HeapMode::Solver,
@@ -154,7 +140,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
         crate::interrupt::obey();
         let jobs = jobs.min(classes.len());
         memory::share_among(jobs);
-        order.setup.heap = room::heap(arguments.heap_size).0;
+        order.setup.heap = arguments.room.heap().0;
         let done = workers::run(&order, &classes, jobs, !arguments.jvm.no_jvm)?;
         complaints.extend(done.complaints);
         done.rows
@@ -167,8 +153,8 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
     }
     output::print_table(&rows, started.elapsed().as_secs_f64(), arguments.jvm.no_jvm);
     if let Some(file) = &arguments.json {
-        let record = output::record(&rows, started.elapsed().as_secs_f64());
-        crate::save::save(file, &format!("{record:#}\n"))?;
+        let record = output::record_of(&rows, started.elapsed().as_secs_f64());
+        crate::save::save(file, &report::record::pretty(&record))?;
     }
     let complete = rows.iter().all(|row| row.complete);
     Ok(match () {

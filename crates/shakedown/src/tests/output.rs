@@ -1,28 +1,40 @@
 //! What is said at the end: a table for people, and a record for programs.
 
+use comfy_table::{CellAlignment, Table};
 use machine::{Outside, Touched};
-use serde_json::{Value as Json, json};
-
+use report::record;
 use suite::shape::Member;
 
 use super::class::{MethodRow, Row};
 use crate::common::say;
 
-/// Columns a reason may take.
+/// Columns a name and a reason may take.
+const CLASS: usize = 50;
 const NOTE: usize = 48;
+/// Why something is not covered that nothing else is known about.
+const UNTOLD: &str = "not covered within the bounds";
 
 pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
-    let width = rows.iter().map(|row| row.class.len()).max().unwrap_or(5).clamp(5, 50);
-    say(&format!("{:<width$}  {:>5}  {:>13}\n", "class", "tests", "branches"));
+    let mut table = Table::new();
+    table.load_style(comfy_table::presets::NOTHING).set_header(["class", "tests", "branches"]);
     for row in rows {
-        let class = shortened(&row.class, width);
         let (covered, total) = (row.sum(|m| m.covered), row.sum(|m| m.total));
         let share = if total == 0 { 100.0 } else { covered as f64 * 100.0 / total as f64 };
-        let note: String = note(row).chars().take(NOTE).collect();
-        let line =
-            format!("{class:<width$}  {:>5}  {covered:>4}/{total:<4} {share:>3.0}%  {note}", row.tests);
-        say(&format!("{}\n", line.trim_end()));
+        table.add_row([
+            shortened(&row.class, CLASS),
+            row.tests.to_string(),
+            format!("{covered}/{total}"),
+            format!("{share:.0}%"),
+            note(row).chars().take(NOTE).collect(),
+        ]);
     }
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if (1..=3).contains(&index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    say(&format!("{}\n", table.trim_fmt()));
     let sum = |f: fn(&Row) -> usize| rows.iter().map(f).sum::<usize>();
     let (tests, crashes, dropped) = (sum(|row| row.tests), sum(|row| row.crashes), sum(|row| row.dropped));
     let (covered, total) = (sum(|row| row.sum(|m| m.covered)), sum(|row| row.sum(|m| m.total)));
@@ -100,81 +112,76 @@ fn note(row: &Row) -> String {
 /// Why a class is not completely covered, in one reason.
 fn main_reason(row: &Row) -> String {
     let most = row.reasons.iter().max_by_key(|(_, count)| *count);
-    most.map_or("not covered within the bounds".into(), |(why, _)| why.to_string())
+    most.map_or(UNTOLD.into(), |(why, _)| why.to_string())
 }
 
-pub fn record(rows: &[Row], seconds: f64) -> Json {
-    let classes: Vec<Json> = rows
-        .iter()
-        .map(|row| {
-            let reasons: Vec<String> = row.reasons.by_frequency().iter().map(ToString::to_string).collect();
-            let reason = match (row.complete, reasons.is_empty()) {
-                (true, _) => Json::Null,
-                (false, true) => json!(["not covered within the bounds"]),
-                (false, false) => json!(reasons),
-            };
-            json!({
-                "class": row.class,
-                "tests": row.tests,
-                "crashes": row.crashes,
-                "reflection": row.reflection,
-                "dropped": row.dropped,
-                "weakened": row.weakened,
-                "branches_total": row.sum(|m| m.total),
-                "branches_covered": row.sum(|m| m.covered),
-                "branches_infeasible": row.sum(|m| m.infeasible),
-                "complete": row.complete,
-                "reason": reason,
-                "seconds": row.seconds,
-                "search_seconds": row.search_seconds,
-                "withheld": row.withheld.iter().map(withheld).collect::<Vec<Json>>(),
-                "methods": row.methods.iter().map(method).collect::<Vec<Json>>(),
-            })
-        })
-        .collect();
+pub fn record_of(rows: &[Row], seconds: f64) -> record::Tests {
     let sum = |f: fn(&Row) -> usize| rows.iter().map(f).sum::<usize>();
-    json!({
-        "classes": classes,
-        "tests": sum(|row| row.tests),
-        "crashes": sum(|row| row.crashes),
-        "reflection": sum(|row| row.reflection),
-        "dropped": sum(|row| row.dropped),
-        "weakened": sum(|row| row.weakened),
-        "branches_total": sum(|row| row.sum(|m| m.total)),
-        "branches_covered": sum(|row| row.sum(|m| m.covered)),
-        "branches_infeasible": sum(|row| row.sum(|m| m.infeasible)),
-        "complete": rows.iter().all(|row| row.complete),
-        "seconds": seconds,
-    })
+    record::Tests {
+        classes: rows.iter().map(class).collect(),
+        tests: sum(|row| row.tests),
+        crashes: sum(|row| row.crashes),
+        reflection: sum(|row| row.reflection),
+        dropped: sum(|row| row.dropped),
+        weakened: sum(|row| row.weakened),
+        branches_total: sum(|row| row.sum(|m| m.total)),
+        branches_covered: sum(|row| row.sum(|m| m.covered)),
+        branches_infeasible: sum(|row| row.sum(|m| m.infeasible)),
+        complete: rows.iter().all(|row| row.complete),
+        seconds,
+    }
 }
 
-/// A method with calls that were left out, and what they touch.
-fn withheld((member, touched): (&Member, &Touched)) -> Json {
-    json!({
-        "method": member.name,
-        "descriptor": member.descriptor,
-        "touches": touched.iter().map(Outside::name).collect::<Vec<&str>>(),
-    })
+fn class(row: &Row) -> record::TestsOfClass {
+    let reasons: Vec<String> = row.reasons.by_frequency().iter().map(ToString::to_string).collect();
+    record::TestsOfClass {
+        class: row.class.clone(),
+        tests: row.tests,
+        crashes: row.crashes,
+        reflection: row.reflection,
+        dropped: row.dropped,
+        weakened: row.weakened,
+        branches_total: row.sum(|m| m.total),
+        branches_covered: row.sum(|m| m.covered),
+        branches_infeasible: row.sum(|m| m.infeasible),
+        complete: row.complete,
+        reason: match (row.complete, reasons.is_empty()) {
+            (true, _) => None,
+            (false, true) => Some(vec![UNTOLD.into()]),
+            (false, false) => Some(reasons),
+        },
+        seconds: row.seconds,
+        search_seconds: row.search_seconds,
+        withheld: row.withheld.iter().map(withheld).collect(),
+        methods: row.methods.iter().map(method).collect(),
+    }
 }
 
-fn method(row: &MethodRow) -> Json {
+fn withheld((member, touched): (&Member, &Touched)) -> record::Withheld {
+    record::Withheld {
+        method: member.name.clone(),
+        descriptor: member.descriptor.clone(),
+        touches: touched.iter().map(Outside::name).collect(),
+    }
+}
+
+fn method(row: &MethodRow) -> record::TestsOfMethod {
     let found = &row.harvest;
     let complete = found.covered + found.infeasible >= found.total;
-    let reason = match (complete, found.reasons.first()) {
-        (true, _) => Json::Null,
-        (false, Some(why)) => json!(why.to_string()),
-        (false, None) => json!("not covered within the bounds"),
-    };
-    json!({
-        "method": found.member.name,
-        "descriptor": found.member.descriptor,
-        "tests": row.tests,
-        "branches_total": found.total,
-        "branches_covered": found.covered,
-        "branches_infeasible": found.infeasible,
-        "complete": complete,
-        "reason": reason,
-    })
+    record::TestsOfMethod {
+        method: found.member.name.clone(),
+        descriptor: found.member.descriptor.clone(),
+        tests: row.tests,
+        branches_total: found.total,
+        branches_covered: found.covered,
+        branches_infeasible: found.infeasible,
+        complete,
+        reason: match (complete, found.reasons.first()) {
+            (true, _) => None,
+            (false, Some(why)) => Some(why.to_string()),
+            (false, None) => Some(UNTOLD.into()),
+        },
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! What tests are wanted for, and the class path that it is on.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use classpath::ClassPath;
 use explore::target::{self, Target};
 
 use super::class::{self, Order};
@@ -33,22 +32,12 @@ pub fn resolve(order: &Order, targets: &[String]) -> Result<(Vec<Target>, Vec<St
     Ok((classes, complaints))
 }
 
-/// The class path as the user gave it, or the targets themselves if they are folders or jars.
-pub fn class_path(given: Option<&str>, targets: &[String]) -> String {
-    match given {
-        Some(path) => path.to_string(),
-        None => {
-            let places: Vec<&str> = targets
-                .iter()
-                .map(String::as_str)
-                .filter(|target| Path::new(target).is_dir() || target.ends_with(".jar"))
-                .collect();
-            if places.is_empty() { ".".into() } else { places.join(if cfg!(windows) { ";" } else { ":" }) }
-        }
-    }
-}
-
-/// The same, split.
-pub fn entries(path: &str) -> Vec<std::path::PathBuf> {
-    ClassPath::parse(path)
+/// The class path where the user gave none: the targets themselves, if they are folders or jars.
+pub fn entries(targets: &[String]) -> Vec<PathBuf> {
+    let places: Vec<PathBuf> = targets
+        .iter()
+        .filter(|target| Path::new(target).is_dir() || target.ends_with(".jar"))
+        .map(PathBuf::from)
+        .collect();
+    if places.is_empty() { vec![PathBuf::from(".")] } else { places }
 }

@@ -2,15 +2,15 @@
 //! who found it, or when.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use explore::target::Target;
 
 use super::class::{self, Order, Row};
-use super::progress::Progress;
 use crate::common::wrong;
+use crate::progress::Progress;
 use suite::confirm::Coming;
 
 /// What a run came to.
@@ -35,7 +35,7 @@ pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Re
         next: AtomicUsize::new(0),
         rows: Mutex::new(Vec::new()),
         complaints: Mutex::new(Vec::new()),
-        progress: Progress::new(classes.len(), jobs),
+        at: Mutex::new(At { progress: Progress::bar(classes.len()), tests: 0, classes: vec![String::new(); jobs] }),
     };
     let broken = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..jobs)
@@ -47,7 +47,7 @@ pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Re
         let ends = workers.into_iter().map(|worker| worker.join().unwrap_or(Ok(())));
         ends.filter_map(Result::err).next()
     });
-    shared.progress.clear();
+    shared.at().progress.clear();
     if let Some(why) = broken {
         return Err(why);
     }
@@ -66,7 +66,26 @@ struct Shared<'a> {
     next: AtomicUsize,
     rows: Mutex<Vec<(usize, Row)>>,
     complaints: Mutex<Vec<String>>,
+    at: Mutex<At>,
+}
+
+/// What is shown while the workers are at it.
+struct At {
     progress: Progress,
+    /// How many there are by now.
+    tests: usize,
+    /// What each worker is at.
+    classes: Vec<String>,
+}
+
+impl At {
+    fn show(&mut self) {
+        let At { progress, tests, classes } = self;
+        progress.show(|| {
+            let at = classes.iter().filter(|at| !at.is_empty());
+            at.fold(format!("classes, {tests} tests"), |text, at| format!("{text}, {at}"))
+        });
+    }
 }
 
 impl Shared<'_> {
@@ -89,14 +108,18 @@ impl Shared<'_> {
                 continue;
             };
             let name = target.class.replace('/', ".");
-            let mut progress =
-                |covered: usize, total: usize| self.progress.working(number, &name, covered, total);
+            let simple = name.rsplit('.').next().unwrap_or(&name);
+            let mut progress = |covered: usize, total: usize| {
+                let mut at = self.at();
+                at.classes[number] = format!("{simple} {covered}/{total}");
+                at.show();
+            };
             let done = catch_unwind(AssertUnwindSafe(|| {
                 class::work(order, &mut judge, target, limit, &mut progress)
             }));
             match done {
                 Ok(Ok(row)) => {
-                    self.progress.done(number, row.as_ref().map_or(0, |row| row.tests));
+                    self.done(number, row.as_ref().map_or(0, |row| row.tests));
                     if let (Some(row), Ok(mut rows)) = (row, self.rows.lock()) {
                         rows.push((index, row));
                     }
@@ -109,6 +132,18 @@ impl Shared<'_> {
                 }
             }
         }
+    }
+
+    fn at(&self) -> MutexGuard<'_, At> {
+        self.at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A worker is done with a class.
+    fn done(&self, worker: usize, tests: usize) {
+        let mut at = self.at();
+        at.tests += tests;
+        at.classes[worker].clear();
+        at.progress.step();
     }
 
     /// Until when to work on a class: what is left of the run is shared by the classes that are left.
@@ -126,8 +161,7 @@ impl Shared<'_> {
 
     fn complain(&self, target: &Target, why: &str) {
         let message = format!("{}: {why}", target.class.replace('/', "."));
-        self.progress.clear();
-        wrong(&message);
+        self.at().progress.aside(|| wrong(&message));
         if let Ok(mut complaints) = self.complaints.lock() {
             complaints.push(message);
         }

@@ -1,14 +1,19 @@
-//! `--memory`: what the whole process may use, for all commands; and the heaps that machines get of it.
+//! `--memory`: what the whole process may use; `--heap-size`: what the program may fill of it.
 
 use machine::WhenFull;
 
-use crate::common::{INCONCLUSIVE, parse_size, tell};
+use super::parse_size;
+use crate::common::{INCONCLUSIVE, tell};
 
 /// Less than this is not enough to begin with.
 const LEAST: u64 = 64 << 20;
 
 #[derive(clap::Args)]
 pub struct Room {
+    /// Memory the program may fill, such as 512m or 4g; then it gets an OutOfMemoryError [default: 2g, or less, and in a
+    /// search no error]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub heap_size: Option<u64>,
     /// Memory for all that is done, such as 512m or 4g; what does not fit is left, and said [default: 3/4 of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse)]
     memory: Option<u64>,
@@ -38,6 +43,15 @@ impl Room {
             end();
         });
     }
+
+    /// The heap of a machine that explores, and what it means when it is full. If the user says how large it is, the
+    /// program learns that it is full; otherwise that is our business.
+    pub fn heap(&self) -> (u64, WhenFull) {
+        match self.heap_size {
+            Some(bytes) => (bytes, WhenFull::Throw),
+            None => (values::room::heap(), WhenFull::Stop),
+        }
+    }
 }
 
 /// Three quarters of what is free.
@@ -56,11 +70,3 @@ fn end() -> ! {
     unsafe { libc::_exit(i32::from(INCONCLUSIVE)) }
 }
 
-/// The heap of a machine that explores, and what it means when it is full. If the user says how large it is, the program
-/// learns that it is full; otherwise that is our business.
-pub fn heap(given: Option<u64>) -> (u64, WhenFull) {
-    match given {
-        Some(bytes) => (bytes, WhenFull::Throw),
-        None => (values::room::heap(), WhenFull::Stop),
-    }
-}

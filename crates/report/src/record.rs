@@ -1,0 +1,181 @@
+//! The records that commands write for programs. The names of their fields are a promise.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value as Json};
+
+/// `check --json`.
+#[derive(Serialize)]
+pub struct Check {
+    /// `holds`, `violated` or `unknown`.
+    pub verdict: &'static str,
+    /// Why it is unknown, or the exception.
+    pub reason: Option<String>,
+    /// Where the input was run again: `machine` or `machine+jvm`.
+    pub confirmed: Option<&'static str>,
+    /// What the input makes the program touch.
+    pub touches: Vec<&'static str>,
+    pub explored: u64,
+    pub infeasible: u64,
+    pub seconds: f64,
+    pub input: Option<CheckInput>,
+}
+
+/// An input that violates an assertion.
+#[derive(Serialize)]
+pub struct CheckInput {
+    pub arguments: Map<String, Json>,
+    pub choices: Vec<Json>,
+    pub decisions: Vec<u64>,
+}
+
+/// `paths --json`.
+#[derive(Serialize)]
+pub struct Paths {
+    pub methods: Vec<PathsOfMethod>,
+}
+
+/// The paths of one method: a line of `paths --format json`.
+#[derive(Serialize)]
+pub struct PathsOfMethod {
+    pub class: String,
+    pub method: String,
+    pub descriptor: String,
+    pub paths: usize,
+    pub explored: u64,
+    pub steps: u64,
+    pub branches_total: usize,
+    pub branches_covered: usize,
+    pub branches_infeasible: usize,
+    pub complete: bool,
+    pub reason: Option<String>,
+    pub seconds: f64,
+    /// Written down while the others were still searched for.
+    pub cases: Vec<Box<RawValue>>,
+}
+
+/// One path.
+#[derive(Serialize)]
+pub struct Path {
+    pub condition: Vec<String>,
+    pub before: Map<String, Json>,
+    pub outcome: Outcome,
+    pub after: Map<String, Json>,
+    pub choices: Vec<Json>,
+    pub branches: usize,
+    pub steps: u64,
+    pub decisions: Vec<u64>,
+}
+
+/// How a call ended.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    Returned { returned: Option<Json> },
+    Threw { threw: String, message: Option<String> },
+    Exited { exited: i32 },
+}
+
+/// A line of `enumerate --format json`.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Found<'a> {
+    Solution {
+        returned: Option<Json>,
+        printed: &'a str,
+        decisions: &'a [u64],
+    },
+    Failure {
+        failure: &'a str,
+        trace: &'a str,
+        printed: &'a str,
+        decisions: &'a [u64],
+        /// What was there before the last call, by name.
+        before: Option<Map<String, Json>>,
+    },
+}
+
+/// `enumerate --json`.
+#[derive(Serialize)]
+pub struct Enumeration {
+    pub explored: u64,
+    pub solutions: u64,
+    pub failures: u64,
+    pub rejected: u64,
+    pub gave_up: u64,
+    pub deepest: u64,
+    pub complete: bool,
+    pub reason: Option<String>,
+    pub seconds: f64,
+}
+
+/// `tests --json`.
+#[derive(Serialize)]
+pub struct Tests {
+    pub classes: Vec<TestsOfClass>,
+    pub tests: usize,
+    pub crashes: usize,
+    pub reflection: usize,
+    pub dropped: usize,
+    pub weakened: usize,
+    pub branches_total: usize,
+    pub branches_covered: usize,
+    pub branches_infeasible: usize,
+    pub complete: bool,
+    pub seconds: f64,
+}
+
+/// What became of one class.
+#[derive(Serialize)]
+pub struct TestsOfClass {
+    pub class: String,
+    pub tests: usize,
+    pub crashes: usize,
+    /// Tests that make objects by reflection.
+    pub reflection: usize,
+    pub dropped: usize,
+    /// Assertions that were left out because they differ from run to run.
+    pub weakened: usize,
+    pub branches_total: usize,
+    pub branches_covered: usize,
+    pub branches_infeasible: usize,
+    pub complete: bool,
+    /// What stood in the way, the most frequent first.
+    pub reason: Option<Vec<String>>,
+    pub seconds: f64,
+    /// What of it was spent on the search; the rest was for the JVM.
+    pub search_seconds: f64,
+    pub withheld: Vec<Withheld>,
+    pub methods: Vec<TestsOfMethod>,
+}
+
+/// A method with calls that were left out, and what they touch.
+#[derive(Serialize)]
+pub struct Withheld {
+    pub method: String,
+    pub descriptor: String,
+    pub touches: Vec<&'static str>,
+}
+
+/// What became of one method.
+#[derive(Serialize)]
+pub struct TestsOfMethod {
+    pub method: String,
+    pub descriptor: String,
+    pub tests: usize,
+    pub branches_total: usize,
+    pub branches_covered: usize,
+    pub branches_infeasible: usize,
+    pub complete: bool,
+    pub reason: Option<String>,
+}
+
+/// A record for a file that a person may open too.
+pub fn pretty(record: &impl Serialize) -> String {
+    serde_json::to_string_pretty(record).expect("records have plain keys") + "\n"
+}
+
+/// A record in one line.
+pub fn line(record: &impl Serialize) -> String {
+    serde_json::to_string(record).expect("records have plain keys") + "\n"
+}

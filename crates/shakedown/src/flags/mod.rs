@@ -1,0 +1,15 @@
+//! Flags that several commands share, and how their values are read.
+
+pub mod assume;
+pub mod classes;
+pub mod extent;
+pub mod jvm;
+pub mod room;
+mod units;
+
+pub use assume::Assume;
+pub use classes::Classes;
+pub use extent::{Enough, Extent};
+pub use jvm::Jvm;
+pub use room::Room;
+pub use units::{parse_size, parse_time};
