@@ -5,6 +5,7 @@ use machine::{Assumption, Machine, Raise};
 use program::{ClassId, Kind, MethodId};
 use term::{Op, Sort, Term};
 
+use crate::Wrong;
 use crate::enter;
 use crate::expression::{self, Expression, Operator};
 use values::{Parameter, Reason};
@@ -23,13 +24,13 @@ pub struct HeapAssumption {
 /// Why a method is not called.
 pub enum Refused {
     /// An assumption makes no sense for it: the user's mistake.
-    Because(String),
+    Because(Wrong),
     Raise(Raise),
 }
 
 impl Refused {
     /// The reason, or the user's mistake.
-    pub fn reason(self, m: &mut Machine) -> Result<Reason, String> {
+    pub fn reason(self, m: &mut Machine) -> Result<Reason, Wrong> {
         match self {
             Refused::Because(why) => Err(why),
             Refused::Raise(raise) => Ok(Reason::raised(m, raise)),
@@ -44,7 +45,7 @@ impl From<Raise> for Refused {
 }
 
 /// Reads a heap assumption.
-pub fn parse_heap(text: &str) -> Result<HeapAssumption, String> {
+pub fn parse_heap(text: &str) -> Result<HeapAssumption, Wrong> {
     let (name, roots) = expression::parse_call(text).map_err(|mistake| {
         format!("`{text}`: {mistake}; write acyclic(a), nonsharing(a, b) or nonaliasing(a, b)")
     })?;
@@ -52,10 +53,13 @@ pub fn parse_heap(text: &str) -> Result<HeapAssumption, String> {
         "acyclic" => (Some(Assumption::Acyclic), 1),
         "nonsharing" => (Some(Assumption::NonSharing), 2),
         "nonaliasing" => (None, 2),
-        _ => return Err(format!("`{name}` is no assumption; there are acyclic, nonsharing and nonaliasing")),
+        _ => {
+            let message = format!("`{name}` is no assumption; there are acyclic, nonsharing and nonaliasing");
+            return Err(message.into());
+        }
     };
     if roots.len() != count {
-        return Err(format!("{name} takes {count} reference{}", if count == 1 { "" } else { "s" }));
+        return Err(format!("{name} takes {count} reference{}", if count == 1 { "" } else { "s" }).into());
     }
     Ok(HeapAssumption { text: text.to_string(), kind, roots })
 }
@@ -77,7 +81,7 @@ fn assume(
     heap: &[HeapAssumption],
 ) -> Result<(), Refused> {
     for assumption in heap {
-        let named = |why: String| Refused::Because(format!("{}: {why}", assumption.text));
+        let named = |why: String| Refused::Because(Wrong::from(why).about(&assumption.text));
         let mut roots = Vec::new();
         for root in &assumption.roots {
             let value = evaluate(m, parameters, root, &named)?;
@@ -96,8 +100,10 @@ fn assume(
             continue;
         }
         for (_, text) in annotation.texts.iter().filter(|(name, _)| name == "value") {
-            let named = |why: String| Refused::Because(format!("@Requires(\"{text}\"): {why}"));
-            let expression = expression::parse(text).map_err(|mistake| named(mistake.to_string()))?;
+            let whose = format!("@Requires(\"{text}\")");
+            let named = |why: String| Refused::Because(Wrong::from(why).about(&whose));
+            let expression = expression::parse(text)
+                .map_err(|mistake| Refused::Because(Wrong::unreadable(&whose, text, &mistake)))?;
             let value = evaluate(m, parameters, &expression, &named)?;
             if value.kind != Kind::Boolean {
                 return Err(named("this is not a condition".into()));

@@ -10,6 +10,7 @@ use program::Local;
 use search::{Followed, Limits, PathEnd};
 use testcase::Graph;
 
+use crate::Wrong;
 use crate::enumerate::{Request, start};
 use values::graph;
 
@@ -21,7 +22,7 @@ pub struct Before {
 }
 
 impl Before {
-    pub fn new(request: &Request) -> Result<Before, String> {
+    pub fn new(request: &Request) -> Result<Before, Wrong> {
         let mut m = start(request)?;
         let root = m.checkpoint();
         // The path was found within the limits of the search; this is not part of it.

@@ -9,6 +9,7 @@ use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict as PathVerdict};
 
+use crate::Wrong;
 use crate::assume::HeapAssumption;
 use crate::confirm::{self, Jvm};
 use crate::ladder::{self, LADDER, Rung};
@@ -80,8 +81,8 @@ pub struct Outcome {
 /// The part of the ladder that is climbed: a proof needs all paths, so that low bounds seldom give an answer.
 const STRETCH: &[Rung] = LADDER.split_at(2).1;
 
-/// Checks a method. The error is a message for the user.
-pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -> Result<Outcome, String> {
+/// Checks a method.
+pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -> Result<Outcome, Wrong> {
     let target = if request.target.contains('#') {
         request.target.clone()
     } else {
@@ -128,7 +129,7 @@ struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    fn new(request: &'a Request, target: &'a str) -> Result<Start<'a>, String> {
+    fn new(request: &'a Request, target: &'a str) -> Result<Start<'a>, Wrong> {
         let mut setup = request.setup.clone();
         setup.bounds.merge = true;
         let mut driver = Driver::new(&setup, request.solver.clone())?;
@@ -137,13 +138,13 @@ impl<'a> Start<'a> {
     }
 
     /// Calls the method, with everything unknown. Refused if something is not modelled.
-    fn enter(&mut self, rung: Rung) -> Result<Result<Vec<Parameter>, Reason>, String> {
+    fn enter(&mut self, rung: Rung) -> Result<Result<Vec<Parameter>, Reason>, Wrong> {
         self.driver.begin(&rung);
         match self.driver.enter(self.method, &self.request.assumptions) {
             Ok(parameters) => Ok(Ok(parameters)),
             Err(refused) => match refused.reason(self.driver.machine()) {
                 Ok(reason) => Ok(Err(reason)),
-                Err(mistake) => Err(format!("{}: {mistake}", self.target)),
+                Err(wrong) => Err(wrong.about(self.target)),
             },
         }
     }
@@ -158,7 +159,7 @@ impl<'a> Start<'a> {
         rung: Rung,
         prefix: &[u64],
         progress: &mut dyn FnMut(&Tally, usize) -> Go,
-    ) -> Result<Piece, String> {
+    ) -> Result<Piece, Wrong> {
         let mut piece = Piece::default();
         let parameters = match self.enter(rung)? {
             Ok(parameters) => parameters,
@@ -251,10 +252,10 @@ impl Piece {
 /// machine of its own, so that the answer and the violation do not depend on it either.
 const SUBTREES: usize = 32;
 
-fn in_parallel(request: &Request, target: &str, rung: Rung) -> Result<Piece, String> {
+fn in_parallel(request: &Request, target: &str, rung: Rung) -> Result<Piece, Wrong> {
     let complaint = Mutex::new(None);
     let worker = |worker: Worker<Piece>| {
-        let explored = (|| -> Result<(), String> {
+        let explored = (|| -> Result<(), Wrong> {
             if worker.is_first() {
                 let mut start = Start::new(request, target)?;
                 let limits = start.limits(rung);
@@ -409,9 +410,9 @@ impl Judge<'_> {
         let (seen, trace) = run().map_err(|why: Reason| why.to_string())?;
         match seen.end {
             Ended::Threw { class, .. } if class == exception => Ok((trace.unwrap_or_default(), seen.touched)),
-            Ended::Threw { class, .. } => Err(format!("a {class}")),
+            Ended::Threw { class, .. } => Err(format!("a {class}").into()),
             Ended::Returned => Err("no exception".into()),
-            Ended::Exited(status) => Err(format!("an exit with status {status}")),
+            Ended::Exited(status) => Err(format!("an exit with status {status}").into()),
         }
     }
 }

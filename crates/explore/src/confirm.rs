@@ -78,7 +78,7 @@ impl Jvm<'_> {
 
     fn worker(&mut self) -> Result<&mut Worker, String> {
         if self.worker.is_none() {
-            self.worker = Some(Worker::start(self.setup.jvm()?)?);
+            self.worker = Some(Worker::start(self.setup.jvm().map_err(|wrong| wrong.to_string())?)?);
         }
         Ok(self.worker.as_mut().expect("it was just started"))
     }

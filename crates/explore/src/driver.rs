@@ -8,6 +8,7 @@ use values::replay::{Replayer, Twin};
 use values::{Parameter, Reason};
 
 use crate::Setup;
+use crate::Wrong;
 use crate::assume::{self, HeapAssumption, Refused};
 use crate::ladder::Rung;
 use crate::target::{self, Among};
@@ -30,7 +31,7 @@ pub struct Again {
 impl Again {
     pub fn replayer(&mut self) -> Result<&mut Replayer, Reason> {
         if self.replayer.is_none() {
-            let m = self.setup.machine().map_err(Reason::Raised)?;
+            let m = self.setup.machine().map_err(|wrong| Reason::Raised(wrong.to_string()))?;
             self.replayer = Some(Replayer::new(m));
         }
         Ok(self.replayer.as_mut().expect("it was just made"))
@@ -38,8 +39,8 @@ impl Again {
 }
 
 impl Driver {
-    /// Starts a machine. The error is a message for the user.
-    pub fn new(setup: &Setup, solver: solver::Config) -> Result<Driver, String> {
+    /// Starts a machine.
+    pub fn new(setup: &Setup, solver: solver::Config) -> Result<Driver, Wrong> {
         let mut m = setup.machine()?;
         setup.make_symbolic(&mut m);
         let root = m.checkpoint();
@@ -69,21 +70,22 @@ impl Driver {
         &mut self.again
     }
 
-    /// The methods that a target names, at least one. The error is a message for the user.
-    pub fn methods(&mut self, target: &str) -> Result<Vec<MethodId>, String> {
+    /// The methods that a target names, at least one.
+    pub fn methods(&mut self, target: &str) -> Result<Vec<MethodId>, Wrong> {
         let methods = target::methods(&mut self.m, target, Among::WithCode)?;
         if methods.is_empty() {
-            return Err(format!("{target} has no method with code; name an implementation"));
+            return Err(format!("{target} has no method with code; name an implementation").into());
         }
         Ok(methods)
     }
 
     /// The one method that a target names.
-    pub fn method(&mut self, target: &str) -> Result<MethodId, String> {
+    pub fn method(&mut self, target: &str) -> Result<MethodId, Wrong> {
         match self.methods(target)?[..] {
             [method] => Ok(method),
             _ => {
-                Err(format!("{target} is overloaded; add the parameter types, as in '{target}(int, String)'"))
+                Err(format!("{target} is overloaded; add the parameter types, as in '{target}(int, String)'")
+                    .into())
             }
         }
     }

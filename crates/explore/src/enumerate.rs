@@ -18,6 +18,7 @@ use testcase::Graph;
 
 use collect::{Collector, Numbered};
 
+use crate::Wrong;
 use crate::given::{self, Given};
 use crate::setup;
 use values::{Reason, warm};
@@ -119,8 +120,8 @@ pub trait Listener {
     fn progress(&mut self, tally: &Tally, depth: usize);
 }
 
-/// Runs the enumeration. The error is a message for the user.
-pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
+/// Runs the enumeration.
+pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, Wrong> {
     if request.mode == Mode::Symbolic {
         return symbolic(request, listener);
     }
@@ -153,7 +154,7 @@ fn plain(request: &Request, m: &mut Machine, prefix: &[u64], collector: &mut Col
 }
 
 /// One solution for each path over unknown choices, or all of them.
-fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
+fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, Wrong> {
     let mut m = start(request)?;
     let mut solver = Solver::new(solver::Config::default());
     let mut collector = Collector::new(request);
@@ -209,7 +210,7 @@ fn by_model(m: &Machine, model: &Model, choice: &Choice) -> Option<u64> {
 /// Subtrees to make for each worker, so that unequal ones even out.
 const SUBTREES_PER_WORKER: usize = 48;
 
-fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, String> {
+fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, Wrong> {
     let mut outcome = Outcome { tally: Tally::default(), cut: None };
     let complaint = Mutex::new(None);
     let worker = |worker: Worker<Numbered>| {
@@ -311,7 +312,7 @@ pub fn replay(
     request: &Request,
     decisions: &[u64],
     trace: &mut dyn FnMut(&Machine, &Choice, u64),
-) -> Result<Replayed, String> {
+) -> Result<Replayed, Wrong> {
     let mut m = start(request)?;
     let (end, mut used) = match search::replay(&mut m, decisions, &request.limits, &mut *trace) {
         Ok(Followed::End(end, used)) => (end, used),
@@ -319,7 +320,7 @@ pub fn replay(
         Err(_) => return Ok(Replayed::CutOff),
     };
     if let PathEnd::Stop(Stop::BadInput(what)) = end {
-        return Err(what);
+        return Err(what.into());
     }
     let mut collector = Collector::new(&Request { detail: Detail::Full, ..request.clone() });
     // What was pending in the result was decided after the end of the path.
@@ -333,7 +334,8 @@ pub fn replay(
         let given = decisions.len();
         return Err(format!(
             "the path ends after {used} of {given} decisions; the list belongs to another run"
-        ));
+        )
+        .into());
     }
     Ok(match collector.found.pop() {
         Some((_, found)) => Replayed::Found(found),
@@ -343,7 +345,7 @@ pub fn replay(
 
 /// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, and
 /// classes of the program whose initialization nobody can see, so that this is not done again on every path.
-pub fn start(request: &Request) -> Result<Machine, String> {
+pub fn start(request: &Request) -> Result<Machine, Wrong> {
     let mut m = setup::boot(&request.class_path, &request.jdk, request.heap, request.when_full)?;
     let is_symbolic = request.mode == Mode::Symbolic;
     m.mode = if is_symbolic { Mode::Delayed } else { request.mode };
@@ -358,15 +360,15 @@ pub fn start(request: &Request) -> Result<Machine, String> {
     Ok(m)
 }
 
-fn enter(m: &mut Machine, target: &Given) -> Result<(), String> {
+fn enter(m: &mut Machine, target: &Given) -> Result<(), Wrong> {
     match m.enter(target.method, &target.arguments) {
         Ok(None) => {}
         Ok(Some(_)) => return Err("a native method has no paths to explore".into()),
-        Err(raise) => return Err(jdk::boot::describe(m, raise)),
+        Err(raise) => return Err(jdk::boot::describe(m, raise).into()),
     }
     match m.initialize(target.class) {
         Ok(()) | Err(Raise::Retry) => Ok(()),
-        Err(raise) => Err(jdk::boot::describe(m, raise)),
+        Err(raise) => Err(jdk::boot::describe(m, raise).into()),
     }
 }
 
@@ -375,7 +377,7 @@ const TRIAL: u64 = 2_000_000;
 /// or this much time: a program may choose forever.
 const TRIAL_TIME: Duration = Duration::from_millis(50);
 
-fn warm_up(m: &mut Machine, target: &Given) -> Result<(), String> {
+fn warm_up(m: &mut Machine, target: &Given) -> Result<(), Wrong> {
     let before = m.checkpoint();
     enter(m, target)?;
     let limits = Limits { steps: Some(TRIAL), ..Limits::NONE }.within(TRIAL_TIME);

@@ -4,6 +4,7 @@ use machine::{Machine, Raise, Word};
 use program::descriptor::split_method;
 use program::{ClassId, Kind, MethodId};
 
+use crate::Wrong;
 use crate::target::{self, Among};
 
 /// A static method with its arguments, ready to be entered.
@@ -13,20 +14,20 @@ pub struct Given {
     pub arguments: Vec<Word>,
 }
 
-/// Finds `CLASS[#METHOD]` and converts the arguments. The error is a message for the user.
-pub fn find(m: &mut Machine, name: &str, arguments: &[String]) -> Result<Given, String> {
+/// Finds `CLASS[#METHOD]` and converts the arguments.
+pub fn find(m: &mut Machine, name: &str, arguments: &[String]) -> Result<Given, Wrong> {
     let named = if name.contains('#') { name.to_string() } else { format!("{name}#main") };
-    let mut complaint = String::new();
+    let mut complaint = Wrong::from("");
     for method in target::methods(m, &named, Among::Static)? {
         match fit(m, method, arguments) {
             Ok(arguments) => return Ok(Given { class: m.program.method(method).class, method, arguments }),
             Err(why) => complaint = why,
         }
     }
-    Err(format!("{named}: {complaint}"))
+    Err(complaint.about(&named))
 }
 
-fn fit(m: &mut Machine, method: MethodId, arguments: &[String]) -> Result<Vec<Word>, String> {
+fn fit(m: &mut Machine, method: MethodId, arguments: &[String]) -> Result<Vec<Word>, Wrong> {
     if !m.program.method(method).is_static() {
         return Err("the method is not static; name a static one".into());
     }
@@ -34,7 +35,7 @@ fn fit(m: &mut Machine, method: MethodId, arguments: &[String]) -> Result<Vec<Wo
     let (parameters, _) = split_method(&descriptor).ok_or("a malformed descriptor")?;
     if descriptor == "([Ljava/lang/String;)V" {
         return string_array(m, arguments)
-            .map_err(|raise| jdk::boot::describe(m, raise))
+            .map_err(|raise| jdk::boot::describe(m, raise).into())
             .map(|word| vec![word]);
     }
     if parameters.len() != arguments.len() {
@@ -46,7 +47,8 @@ fn fit(m: &mut Machine, method: MethodId, arguments: &[String]) -> Result<Vec<Wo
             types.join(", "),
             arguments.len(),
             if arguments.len() == 1 { "was" } else { "were" }
-        ));
+        )
+        .into());
     }
     let mut words = Vec::new();
     for (parameter, text) in parameters.iter().zip(arguments) {
@@ -59,7 +61,7 @@ fn fit(m: &mut Machine, method: MethodId, arguments: &[String]) -> Result<Vec<Wo
     Ok(words)
 }
 
-fn parse(m: &mut Machine, parameter: &str, text: &str) -> Result<Word, String> {
+fn parse(m: &mut Machine, parameter: &str, text: &str) -> Result<Word, Wrong> {
     let bad = || format!("`{text}` is not {}", with_article(&machine::external_type(parameter)));
     let int = |value: i32| Word::from(value as u32);
     Ok(match parameter {
@@ -70,7 +72,7 @@ fn parse(m: &mut Machine, parameter: &str, text: &str) -> Result<Word, String> {
             let mut units = text.encode_utf16();
             match (units.next(), units.next()) {
                 (Some(unit), None) => Word::from(unit),
-                _ => return Err(bad()),
+                _ => return Err(bad().into()),
             }
         }
         "I" => int(text.parse::<i32>().map_err(|_| bad())?),
@@ -82,13 +84,14 @@ fn parse(m: &mut Machine, parameter: &str, text: &str) -> Result<Word, String> {
                 m.roots.push(string);
                 string.word()
             }
-            Err(raise) => return Err(jdk::boot::describe(m, raise)),
+            Err(raise) => return Err(jdk::boot::describe(m, raise).into()),
         },
         other => {
             return Err(format!(
                 "takes {}; only numbers, booleans, characters and strings can be given on the command line",
                 with_article(&machine::external_type(other))
-            ));
+            )
+            .into());
         }
     })
 }

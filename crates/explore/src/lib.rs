@@ -1,7 +1,7 @@
 //! A program explored: every choice of a generator, every path of a method over unknown inputs, and what follows from it.
 //!
 //! The tour: [`Setup`] makes machines, and a [`Driver`] is one with everything around it: solver, search, and the machine
-//! that runs inputs again. A [`target`] is what a user names. [`enter`] calls a method with unknown arguments, under the
+//! that runs inputs again. A [`target`] is what a user names; what is [`Wrong`] with it is a message for them. [`enter`] calls a method with unknown arguments, under the
 //! assumptions of [`assume`] (written as [`expression`]s); the [`ladder`] says with which bounds. [`paths`] lists its
 //! paths, each with an input and its [`condition`] ([`explain`] makes it); [`spread`] does so with several workers. [`check`]
 //! asks whether an assertion can fail, and runs what it finds again, also on the user's JVM ([`confirm`]). [`enumerate`]
@@ -23,6 +23,8 @@ pub mod paths;
 mod setup;
 pub mod spread;
 pub mod target;
+mod wrong;
 
 pub use driver::{Again, Driver};
 pub use setup::Setup;
+pub use wrong::{Excerpt, Wrong};

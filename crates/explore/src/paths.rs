@@ -9,6 +9,7 @@ use program::branches::Branch;
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict};
 use term::Term;
 
+use crate::Wrong;
 use crate::assume::HeapAssumption;
 use crate::condition::Condition;
 use crate::explain::Explainer;
@@ -74,7 +75,7 @@ pub struct Method {
     /// Why it is not complete; what the bounds cut off.
     pub reasons: Vec<Reason>,
     /// What makes no sense of what was assumed about it.
-    pub wrong: Option<String>,
+    pub wrong: Option<Wrong>,
     /// Whether it ended because memory became little. What this explorer keeps is then too much to go on with.
     pub out_of_memory: bool,
     pub seconds: f64,
@@ -110,7 +111,7 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    pub fn new(setup: &Setup) -> Result<Explorer, String> {
+    pub fn new(setup: &Setup) -> Result<Explorer, Wrong> {
         let driver = Driver::new(setup, solver::Config::default())?.cover();
         Ok(Explorer { driver, assumptions: Vec::new() })
     }

@@ -7,6 +7,7 @@ use hotspot::{Confine, Settings};
 use machine::{Bounds, HeapMode, Machine, WhenFull};
 use program::Program;
 
+use crate::Wrong;
 use values::room;
 
 /// What machines over unknown values are made of.
@@ -24,13 +25,13 @@ pub struct Setup {
 
 impl Setup {
     /// A machine with the library booted, still without unknown values.
-    pub fn machine(&self) -> Result<Machine, String> {
+    pub fn machine(&self) -> Result<Machine, Wrong> {
         boot(&self.class_path, &self.jdk, self.heap, self.when_full)
     }
 
     /// What the JVM is started with on which inputs are run again.
-    pub fn jvm(&self) -> Result<Settings, String> {
-        let path = ClassPath::open(&self.class_path, &self.jdk).map_err(|e| e.to_string())?;
+    pub fn jvm(&self) -> Result<Settings, Wrong> {
+        let path = ClassPath::open(&self.class_path, &self.jdk)?;
         let readable = path.entries().map(Into::into).collect();
         Ok(Settings { readable, confine: self.confine, ..Settings::new(self.jdk.home(), &self.class_path) })
     }
@@ -49,9 +50,9 @@ pub(crate) fn boot(
     jdk: &Jdk,
     heap: u64,
     when_full: WhenFull,
-) -> Result<Machine, String> {
-    let path = ClassPath::open(class_path, jdk).map_err(|e| e.to_string())?;
-    jdk::boot::boot(Program::new(path), room::config(heap, when_full)).map_err(|e| e.to_string())
+) -> Result<Machine, Wrong> {
+    let path = ClassPath::open(class_path, jdk)?;
+    jdk::boot::boot(Program::new(path), room::config(heap, when_full)).map_err(|e| e.to_string().into())
 }
 
 /// Lets values be unknown, of all classes on the class path.

@@ -11,6 +11,7 @@ use search::parallel::{self, Part, Worker};
 use search::{Go, Tally};
 
 use crate::Setup;
+use crate::Wrong;
 use crate::assume::HeapAssumption;
 use crate::paths::{Effort, Explorer, Method, Observer};
 
@@ -29,12 +30,12 @@ pub struct Request {
 }
 
 /// Explores all methods of all targets and hands the results over in order, each with its observer, which `watch` makes
-/// for a target. Gives what the solvers did. The error is a message for the user.
+/// for a target. Gives what the solvers did.
 pub fn explore<O: Observer + Send>(
     request: &Request,
     watch: &(dyn Fn(&str) -> O + Sync),
     deliver: &mut dyn FnMut(Method, O),
-) -> Result<Vec<solver::Stats>, String> {
+) -> Result<Vec<solver::Stats>, Wrong> {
     let complaint = Mutex::new(None);
     let stats = Mutex::new(Vec::new());
     let worker = |worker: Worker<(Method, O)>| {
@@ -98,7 +99,7 @@ struct Started<'a> {
     methods: Vec<(&'a str, MethodId)>,
 }
 
-fn start(request: &Request) -> Result<Started<'_>, String> {
+fn start(request: &Request) -> Result<Started<'_>, Wrong> {
     let mut explorer = Explorer::new(&request.setup)?;
     explorer.assumptions.clone_from(&request.assumptions);
     let mut methods = Vec::new();

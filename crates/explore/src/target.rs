@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::Wrong;
 use machine::Machine;
 use program::descriptor::split_method;
 use program::{ClassId, LinkError, MethodId, access};
@@ -25,27 +26,29 @@ pub struct Target {
 }
 
 /// A class by the name a user gives.
-pub fn class(m: &mut Machine, name: &str) -> Result<ClassId, String> {
+pub fn class(m: &mut Machine, name: &str) -> Result<ClassId, Wrong> {
     let internal = name.replace('.', "/");
     let loaded = m.program.load(&internal);
     m.sync_classes();
     loaded.map_err(|error| match error {
-        LinkError::NotFound(missing) if missing == internal => {
-            if name.ends_with(".java") {
-                return format!("{name} is a source file; compile it and name the class");
-            }
-            if let Some(class) = name.strip_suffix(".class") {
-                return format!("{name} is a file; name the class, as in {}", class.replace('/', "."));
-            }
-            format!("class {name} not found; check the name and the class path (-cp)")
-        }
-        error => error.to_string(),
+        LinkError::NotFound(missing) if missing == internal => not_found(name).into(),
+        error => error.to_string().into(),
     })
+}
+
+fn not_found(name: &str) -> String {
+    if name.ends_with(".java") {
+        return format!("{name} is a source file; compile it and name the class");
+    }
+    if let Some(class) = name.strip_suffix(".class") {
+        return format!("{name} is a file; name the class, as in {}", class.replace('/', "."));
+    }
+    format!("class {name} not found; check the name and the class path (-cp)")
 }
 
 /// The methods that `CLASS[#METHOD]` names: without a method, all with a body that a compiler was not the only one to ask
 /// for.
-pub fn methods(m: &mut Machine, target: &str, among: Among) -> Result<Vec<MethodId>, String> {
+pub fn methods(m: &mut Machine, target: &str, among: Among) -> Result<Vec<MethodId>, Wrong> {
     let (class_name, method_name) = match target.split_once('#') {
         Some((class, method)) => (class, Some(method)),
         None => (target, None),
@@ -71,7 +74,7 @@ pub fn methods(m: &mut Machine, target: &str, among: Among) -> Result<Vec<Method
         })
         .collect();
     if named.is_empty() {
-        return Err(format!("class {class_name} has no method {wanted}{}", others(m, &methods, among)));
+        return Err(format!("class {class_name} has no method {wanted}{}", others(m, &methods, among)).into());
     }
     let with_code: Vec<MethodId> = named
         .iter()
@@ -79,7 +82,7 @@ pub fn methods(m: &mut Machine, target: &str, among: Among) -> Result<Vec<Method
         .filter(|id| !m.program.method(*id).is_abstract() && !m.program.method(*id).is_native())
         .collect();
     if with_code.is_empty() {
-        return Err(format!("{target} has no code: it is abstract or native; name an implementation"));
+        return Err(format!("{target} has no code: it is abstract or native; name an implementation").into());
     }
     Ok(with_code)
 }
@@ -122,7 +125,7 @@ fn others(m: &Machine, methods: &[MethodId], among: Among) -> String {
 }
 
 /// The classes a target names: one, or those of a package, a folder or a jar that are worth tests.
-pub fn classes(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
+pub fn classes(m: &mut Machine, target: &str) -> Result<Vec<Target>, Wrong> {
     let entries = m.program.path.entries().len();
     let as_path = Path::new(target);
     if let Some(entry) =
@@ -134,7 +137,7 @@ pub fn classes(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
     // A folder may happen to be named like a package.
     let elsewhere = || format!("{target} is not on the class path; add it with -cp");
     if target.ends_with(".jar") {
-        return Err(elsewhere());
+        return Err(elsewhere().into());
     }
     let class = target.split_once('#').map_or(target, |(class, _)| class);
     let internal = class.replace('.', "/");
@@ -158,7 +161,7 @@ pub fn classes(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
     let all: Vec<String> = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
     let inside: Vec<String> = all.into_iter().filter(|name| name.starts_with(&prefix)).collect();
     if inside.is_empty() && as_path.is_dir() {
-        return Err(elsewhere());
+        return Err(elsewhere().into());
     }
     if inside.is_empty() {
         let source = if target.ends_with(".java") {
@@ -166,7 +169,7 @@ pub fn classes(m: &mut Machine, target: &str) -> Result<Vec<Target>, String> {
         } else {
             ""
         };
-        return Err(format!("there is no class or package {target} on the class path{source}"));
+        return Err(format!("there is no class or package {target} on the class path{source}").into());
     }
     worth_testing(m, inside, target)
 }
@@ -176,7 +179,7 @@ fn entry_of(m: &Machine, path: &Path) -> Option<usize> {
     m.program.path.entries().position(|entry| std::fs::canonicalize(entry).is_ok_and(|own| own == wanted))
 }
 
-fn worth_testing(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Vec<Target>, String> {
+fn worth_testing(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Vec<Target>, Wrong> {
     let mut found = Vec::new();
     for name in names {
         let Ok(class) = m.program.load(&name) else { continue };
@@ -186,7 +189,7 @@ fn worth_testing(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Ve
     }
     m.sync_classes();
     if found.is_empty() {
-        return Err(format!("{target} has no class to test"));
+        return Err(format!("{target} has no class to test").into());
     }
     Ok(found)
 }

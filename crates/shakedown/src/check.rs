@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use explore::Setup;
 use explore::check::{Confirm, Outcome, Request, Verdict, Violation, check};
+use explore::{Setup, Wrong};
 use machine::{Bounds, HeapMode};
 use report::{record, values_json, values_tree};
 use search::{Go, Limits, Tally};
@@ -87,19 +87,19 @@ pub fn run(arguments: &Arguments) -> u8 {
     let started = Instant::now();
     let request = match request(arguments) {
         Ok(request) => request,
-        Err(message) => return wrong(&message),
+        Err(message) => return wrong(message),
     };
     arguments.jvm.tell_unconfined();
     interrupt::obey();
     let outcome = match within(request, arguments.time) {
         Some(Ok(outcome)) => outcome,
-        Some(Err(message)) => return wrong(&message),
+        Some(Err(message)) => return wrong(message),
         None => return INTERNAL_ERROR,
     };
     let seconds = started.elapsed().as_secs_f64();
     if let Some(file) = &arguments.json {
         if let Err(message) = save(file, &record::pretty(&record_of(&outcome, seconds))) {
-            return wrong(&message);
+            return wrong(message);
         }
     }
     if arguments.stats {
@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> u8 {
 
 /// Checks on a thread of its own, and does not wait for it longer than the time allows: the solver behind the chain does
 /// not always notice that it was interrupted. None if the thread was lost, and that was told.
-fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, String>> {
+fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, Wrong>> {
     let settling = request.settling.clone();
     let (sender, answer) = channel();
     let worker = std::thread::Builder::new().stack_size(STACK);
@@ -118,7 +118,7 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
         let _ = sender.send(observed(&request));
     });
     if let Err(error) = started {
-        return Some(Err(format!("cannot start a thread: {error}")));
+        return Some(Err(format!("cannot start a thread: {error}").into()));
     }
     let Some(time) = time else { return answer.recv().ok() };
     match answer.recv_timeout(time) {
@@ -135,7 +135,7 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, St
     }
 }
 
-fn observed(request: &Request) -> Result<Outcome, String> {
+fn observed(request: &Request) -> Result<Outcome, Wrong> {
     let mut progress = Progress::text();
     let outcome = check(request, &mut |tally, depth| {
         progress.show(|| format!("{}, depth {depth}", counted(tally.explored, "path")));
@@ -145,7 +145,7 @@ fn observed(request: &Request) -> Result<Outcome, String> {
     outcome
 }
 
-fn request(arguments: &Arguments) -> Result<Request, String> {
+fn request(arguments: &Arguments) -> Result<Request, Wrong> {
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
     }

@@ -2,6 +2,9 @@
 
 use std::io::Write;
 
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use explore::{Excerpt, Wrong};
+
 /// Something was found: a counterexample, a crash.
 pub const FOUND: u8 = 1;
 /// The user's input is wrong.
@@ -28,9 +31,24 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Says what is wrong with the input.
-pub fn wrong(message: &str) -> u8 {
-    tell(&format!("shakedown: {message}\n"));
+pub fn wrong(why: impl Into<Wrong>) -> u8 {
+    let why = why.into();
+    match why.excerpt() {
+        None => tell(&format!("shakedown: {why}\n")),
+        Some(excerpt) => tell(&pointed(&why, excerpt)),
+    }
     WRONG_INPUT
+}
+
+/// A message about a text of the user's, with that text and the place in it.
+fn pointed(why: &Wrong, excerpt: &Excerpt) -> String {
+    let Excerpt { text, position, what } = excerpt;
+    let at = text.char_indices().nth(position - 1).map_or(text.len(), |(at, _)| at);
+    let mark = AnnotationKind::Primary.span(at..at).label(what);
+    let message = why.to_string();
+    let title = Level::ERROR.with_name("shakedown").primary_title(&message);
+    let report = title.element(Snippet::source(text).annotation(mark));
+    Renderer::plain().render(&[report]) + "\n"
 }
 
 /// `1 path`, `2 paths`.
@@ -41,6 +59,15 @@ pub fn counted(number: u64, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mistake_is_shown_in_the_text() {
+        let mistake = explore::expression::parse("a > (3").unwrap_err();
+        let why = Wrong::unreadable("@Requires", "a > (3", &mistake);
+        let shown = pointed(&why, why.excerpt().expect("it points into a text"));
+        assert!(shown.starts_with("shakedown: @Requires: `)` was expected at position 7\n"), "{shown}");
+        assert!(shown.contains("1 | a > (3\n") && shown.ends_with("      ^ `)` was expected\n"), "{shown}");
+    }
 
     #[test]
     fn one_is_not_many() {

@@ -38,9 +38,10 @@ pub fn complete<C: CommandFactory>(arguments: &Completions) -> u8 {
 
 pub fn man<C: CommandFactory>(arguments: &Man) -> u8 {
     let folder = &arguments.folder;
-    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(C::command(), folder));
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(C::command(), folder));
     match written {
         Ok(()) => 0,
-        Err(error) => wrong(&format!("cannot write to {}: {error}; choose another folder", folder.display())),
+        Err(error) => wrong(format!("cannot write to {}: {error}; choose another folder", folder.display())),
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use explore::Wrong;
 use explore::enumerate::{Detail, OnFailure, Request, STEPS_PER_PATH};
 use machine::Mode;
 use search::{CutOff, Limits, Order};
@@ -129,7 +130,7 @@ pub fn run(arguments: &Arguments) -> u8 {
     arguments.room.bound(arguments.jobs, move || ending::give_up(&own, CutOff::Memory));
     let mut request = match request(arguments) {
         Ok(request) => request,
-        Err(message) => return wrong(&message),
+        Err(message) => return wrong(message),
     };
     request.limits.pulse = Some(Arc::clone(&ending.pulse));
     let mut printer = Printer::new(&request, arguments.format, &ending);
@@ -144,11 +145,11 @@ pub fn run(arguments: &Arguments) -> u8 {
             printer.finish();
             ending.conclude(&outcome.tally, outcome.cut)
         }
-        Err(message) => wrong(&message),
+        Err(message) => wrong(message),
     }
 }
 
-fn request(arguments: &Arguments) -> Result<Request, String> {
+fn request(arguments: &Arguments) -> Result<Request, Wrong> {
     let mode = match arguments.choices {
         Choices::Eager => Mode::Eager,
         Choices::Delayed => Mode::Delayed,

@@ -3,8 +3,20 @@
 use std::ffi::OsString;
 
 /// Flags that take their value from the next word.
-const WITH_VALUE: &[&str] =
-    &["-c", "-cp", "--cp", "--class-path", "-classpath", "--classpath", "--jdk", "--heap", "--heap-size", "--memory", "--steps", "-D"];
+const WITH_VALUE: &[&str] = &[
+    "-c",
+    "-cp",
+    "--cp",
+    "--class-path",
+    "-classpath",
+    "--classpath",
+    "--jdk",
+    "--heap",
+    "--heap-size",
+    "--memory",
+    "--steps",
+    "-D",
+];
 
 /// The command line as `java` would read it: the class path option has a single dash, and in `run` whatever follows
 /// the main class belongs to the program.
@@ -60,7 +72,10 @@ mod tests {
             read("shakedown run --stats -cp a:b Main -cp x --stats"),
             "shakedown run --stats --class-path a:b Main -- -cp x --stats"
         );
-        assert_eq!(read("shakedown enumerate -classpath a A#b 3"), "shakedown enumerate --class-path a A#b 3");
+        assert_eq!(
+            read("shakedown enumerate -classpath a A#b 3"),
+            "shakedown enumerate --class-path a A#b 3"
+        );
         assert_eq!(read("shakedown run"), "shakedown run");
     }
 

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use explore::Setup;
 use explore::ladder::{self, LADDER, Rung};
 use explore::paths::{Effort, Method, Observer, Path};
 use explore::spread::{self, Request};
+use explore::{Setup, Wrong};
 use machine::HeapMode;
 use report::{graph_json, literal, record};
 use search::Tally;
@@ -100,11 +100,11 @@ enum Format {
 pub fn run(arguments: &Arguments) -> u8 {
     match explore(arguments) {
         Ok(status) => status,
-        Err(message) => wrong(&message),
+        Err(message) => wrong(message),
     }
 }
 
-fn setup(arguments: &Arguments) -> Result<Setup, String> {
+fn setup(arguments: &Arguments) -> Result<Setup, Wrong> {
     arguments.room.bound(arguments.jobs, || {});
     let (heap, when_full) = arguments.room.heap();
     Ok(Setup {
@@ -125,7 +125,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, String> {
 /// The rungs of the ladder of bounds that are climbed when the user gives none.
 const RUNGS: [Rung; 2] = [LADDER[0], LADDER[2]];
 
-fn explore(arguments: &Arguments) -> Result<u8, String> {
+fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
     let started = Instant::now();
     let setup = setup(arguments)?;
     let effort = Effort {
@@ -166,9 +166,9 @@ fn explore(arguments: &Arguments) -> Result<u8, String> {
     };
     let stats = spread::explore(&request, &watch, &mut |method, watcher| {
         complete &= method.complete;
-        if let Some(mistake) = &method.wrong {
+        if let Some(why) = &method.wrong {
             mistaken = true;
-            wrong(&format!("{}: {mistake}", method_title(&method)));
+            wrong(why.clone().about(&method_title(&method)));
         }
         let Watcher { texts, cases, progress, .. } = watcher;
         progress.clear();
@@ -331,7 +331,7 @@ fn changed(path: &Path) -> Vec<(String, Graph)> {
 
 fn record_of(method: &Method, cases: Vec<Box<RawValue>>) -> record::PathsOfMethod {
     let reason = match &method.wrong {
-        Some(mistake) => Some(mistake.clone()),
+        Some(why) => Some(why.to_string()),
         None => Some(joined(&method.reasons)).filter(|reasons| !reasons.is_empty()),
     };
     record::PathsOfMethod {

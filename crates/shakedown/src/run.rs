@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use classpath::ClassPath;
+use explore::Wrong;
 use machine::{Config, End, Machine, Memory, Raise, Ref, Step, Stop};
 use memory::Level;
 use program::Program;
@@ -54,11 +55,11 @@ pub fn run(arguments: Arguments) -> u8 {
     match prepare(&arguments) {
         Ok(machine) if arguments.list_unmodelled => list_unmodelled(machine, &arguments),
         Ok(machine) => execute(machine, &arguments, started),
-        Err(message) => wrong(&message),
+        Err(message) => wrong(message),
     }
 }
 
-fn prepare(arguments: &Arguments) -> Result<Machine, String> {
+fn prepare(arguments: &Arguments) -> Result<Machine, Wrong> {
     let jdk = arguments.classes.jdk()?;
     let entries = match arguments.main.ends_with(".jar") {
         true => vec![PathBuf::from(&arguments.main)],
@@ -89,8 +90,9 @@ fn heap() -> u64 {
 
 /// `--list-unmodelled`: what the program could still run into.
 fn list_unmodelled(mut m: Machine, arguments: &Arguments) -> u8 {
-    let entry = main_class(arguments)
-        .and_then(|name| jdk::launch::main_method(&mut m, &name).map_err(|error| error.to_string()));
+    let entry = main_class(arguments).and_then(|name| {
+        jdk::launch::main_method(&mut m, &name).map_err(|error| Wrong::from(error.to_string()))
+    });
     match entry {
         Ok(entry) => {
             let names = jdk::reachable::unmodelled(&mut m, entry);
@@ -100,18 +102,20 @@ fn list_unmodelled(mut m: Machine, arguments: &Arguments) -> u8 {
             eprintln!("{} native methods that reachable code could meet are not modelled", names.len());
             0
         }
-        Err(message) => wrong(&message),
+        Err(message) => wrong(message),
     }
 }
 
-fn main_class(arguments: &Arguments) -> Result<String, String> {
+fn main_class(arguments: &Arguments) -> Result<String, Wrong> {
     if !arguments.main.ends_with(".jar") {
         return Ok(arguments.main.replace('.', "/"));
     }
     match classpath::main_class_of_jar(&PathBuf::from(&arguments.main)) {
         Ok(Some(name)) => Ok(name.replace('.', "/")),
-        Ok(None) => Err(format!("{}: no Main-Class in its manifest; name a class with -cp", arguments.main)),
-        Err(error) => Err(error.to_string()),
+        Ok(None) => {
+            Err(format!("{}: no Main-Class in its manifest; name a class with -cp", arguments.main).into())
+        }
+        Err(error) => Err(Wrong::from(error.to_string())),
     }
 }
 
@@ -129,11 +133,12 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
     m.set_source(Box::new(|buffer| std::io::stdin().lock().read(buffer).unwrap_or(0)));
     let booted = started.elapsed();
     let entered = main_class(arguments).and_then(|name| {
-        jdk::launch::enter_main(&mut m, &name, &arguments.arguments).map_err(|error| error.to_string())
+        jdk::launch::enter_main(&mut m, &name, &arguments.arguments)
+            .map_err(|error| Wrong::from(error.to_string()))
     });
     let status = match entered {
         Ok(()) => finish(&mut m),
-        Err(message) => wrong(&message),
+        Err(message) => wrong(message),
     };
     if arguments.stats {
         eprintln!("instructions  {}", m.steps);
@@ -180,7 +185,7 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
             eprint!("{}", jdk::boot::stack_text(m));
             INCONCLUSIVE
         }
-        Stop::BadInput(what) => wrong(&what),
+        Stop::BadInput(what) => wrong(what),
         Stop::Rejected | Stop::Paused => {
             eprintln!("shakedown: an assumption of the program failed");
             INCONCLUSIVE

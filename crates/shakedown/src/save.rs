@@ -4,8 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use explore::Wrong;
+
 /// Writes a file in one piece, in place of one that is there.
-pub fn save(path: &Path, text: &str) -> Result<(), String> {
+pub fn save(path: &Path, text: &str) -> Result<(), Wrong> {
     let place = match fs::metadata(path) {
         // A terminal or a pipe cannot be replaced.
         Ok(there) if !there.is_file() => return fs::write(path, text).map_err(|e| complaint(path, &e)),
@@ -16,8 +18,8 @@ pub fn save(path: &Path, text: &str) -> Result<(), String> {
     place.and_then(|place| replace(&place, text)).map_err(|e| complaint(path, &e))
 }
 
-fn complaint(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {error}; choose a file that can be written", path.display())
+fn complaint(path: &Path, error: &io::Error) -> Wrong {
+    format!("cannot write {}: {error}; choose a file that can be written", path.display()).into()
 }
 
 fn replace(path: &Path, text: &str) -> io::Result<()> {
@@ -73,7 +75,12 @@ mod tests {
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(save(Path::new("/dev/null"), "text").is_ok());
-        assert!(save(&folder.path().join("no/A.java"), "text").unwrap_err().starts_with("cannot write "));
+        assert!(
+            save(&folder.path().join("no/A.java"), "text")
+                .unwrap_err()
+                .to_string()
+                .starts_with("cannot write ")
+        );
     }
 
     #[cfg(unix)]

@@ -7,7 +7,7 @@ use hotspot::{Compilation, Diagnostic, Lint, Severity, Source, TestEnd, TestName
 use testcase::script::{Ending, Place, Test, TestClass, Written};
 
 use crate::harvest::Budget;
-use explore::Setup;
+use explore::{Setup, Wrong};
 
 /// Writes a test class as source.
 pub type Render<'a> = &'a dyn Fn(&TestClass) -> Written;
@@ -27,13 +27,6 @@ pub struct Dropped {
     pub tests: Vec<(String, String)>,
     /// Assertions of tests that hold without them: what differs from run to run is not asserted.
     pub assertions: usize,
-}
-
-impl Dropped {
-    pub fn add(&mut self, other: Dropped) {
-        self.tests.extend(other.tests);
-        self.assertions += other.assertions;
-    }
 }
 
 /// What judging takes, as far as is known.
@@ -94,30 +87,30 @@ const STANDINS: &[(&str, &str)] = &[
     ),
 ];
 
-/// A judge that is on its way: JVMs take a while to start, and the search need not wait.
-pub enum Coming {
-    Starting(std::thread::JoinHandle<Result<Judge, String>>),
-    Here(Box<Judge>),
-    /// It did not come, or is not wanted.
-    Gone,
+/// A judge whose JVM may still be starting: that takes a while, and the search need not wait for it.
+pub enum JudgeOnCall {
+    Starting(std::thread::JoinHandle<Result<Judge, Wrong>>),
+    Ready(Box<Judge>),
+    /// None is wanted, or it could not be started.
+    Absent,
 }
 
-impl Coming {
-    pub fn call(setup: &Setup) -> Coming {
+impl JudgeOnCall {
+    pub fn start(setup: &Setup) -> JudgeOnCall {
         let setup = setup.clone();
-        Coming::Starting(std::thread::spawn(move || Judge::start(&setup)))
+        JudgeOnCall::Starting(std::thread::spawn(move || Judge::start(&setup)))
     }
 
-    /// Waits for it. None if none is wanted.
-    pub fn here(&mut self) -> Result<Option<&mut Judge>, String> {
-        if let Coming::Starting(_) = self
-            && let Coming::Starting(handle) = std::mem::replace(self, Coming::Gone)
+    /// Waits until it is ready. None if none is wanted.
+    pub fn wait(&mut self) -> Result<Option<&mut Judge>, Wrong> {
+        if let JudgeOnCall::Starting(_) = self
+            && let JudgeOnCall::Starting(handle) = std::mem::replace(self, JudgeOnCall::Absent)
         {
-            let judge = handle.join().map_err(|_| "the JVM could not be started".to_string())??;
-            *self = Coming::Here(Box::new(judge));
+            let judge = handle.join().map_err(|_| Wrong::from("the JVM could not be started"))??;
+            *self = JudgeOnCall::Ready(Box::new(judge));
         }
         Ok(match self {
-            Coming::Here(judge) => Some(judge),
+            JudgeOnCall::Ready(judge) => Some(judge),
             _ => None,
         })
     }
@@ -125,15 +118,15 @@ impl Coming {
     /// What judging takes.
     pub fn cost(&self) -> Cost {
         match self {
-            Coming::Starting(_) => Cost::FIRST,
-            Coming::Here(judge) => judge.cost,
-            Coming::Gone => Cost { each: Duration::ZERO },
+            JudgeOnCall::Starting(_) => Cost::FIRST,
+            JudgeOnCall::Ready(judge) => judge.cost,
+            JudgeOnCall::Absent => Cost { each: Duration::ZERO },
         }
     }
 }
 
 impl Judge {
-    fn start(setup: &Setup) -> Result<Judge, String> {
+    fn start(setup: &Setup) -> Result<Judge, Wrong> {
         let mut worker = Worker::start(setup.jvm()?)?;
         let sources = STANDINS
             .iter()
@@ -142,30 +135,30 @@ impl Judge {
         let compilation = Compilation { sources, class_path: Vec::new(), release: None, lint: Lint::Off };
         let compiled = worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
         if !compiled.is_done {
-            return Err(format!(
-                "the stand-ins for JUnit do not compile: {:?}",
-                compiled.diagnostics.first()
-            ));
+            let first = compiled.diagnostics.first();
+            return Err(format!("the stand-ins for JUnit do not compile: {first:?}").into());
         }
         let class_path = setup.class_path.clone();
         Ok(Judge { worker, standins: compiled.folder, class_path, cost: Cost::FIRST })
     }
 
-    /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`.
-    /// Tests must not be switched off: what is not run is not confirmed.
+    /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`:
+    /// the text in which they did so. None if nothing is left. Tests must not be switched off: what is not run is not
+    /// confirmed.
     pub fn judge(
         &mut self,
         class: &mut TestClass,
         render: Render,
         release: Option<u32>,
         limit: Instant,
-    ) -> Result<Dropped, String> {
+        dropped: &mut Dropped,
+    ) -> Result<Option<String>, Wrong> {
         let (begun, count) = (Instant::now(), class.tests.len());
-        let dropped = self.rounds(class, render, release, limit)?;
+        let confirmed = self.rounds(class, render, release, limit, dropped)?;
         if count > 0 {
             self.cost.learn(begun.elapsed(), count);
         }
-        Ok(dropped)
+        Ok(confirmed)
     }
 
     /// Compiles and runs, until nothing has to go.
@@ -175,13 +168,13 @@ impl Judge {
         render: Render,
         release: Option<u32>,
         limit: Instant,
-    ) -> Result<Dropped, String> {
-        let mut dropped = Dropped::default();
+        dropped: &mut Dropped,
+    ) -> Result<Option<String>, Wrong> {
         while !class.tests.is_empty() {
             if Instant::now() >= limit {
                 let late = class.tests.drain(..).map(|test| (test.name, "no time to confirm it".to_string()));
                 dropped.tests.extend(late);
-                return Ok(dropped);
+                return Ok(None);
             }
             let written = render(class);
             let path = format!("{}.java", class.name);
@@ -194,8 +187,7 @@ impl Judge {
                 lint: Lint::Warn,
             };
             let compiled = self.worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
-            // Warnings that are switched off change nothing in the classes.
-            suppress(class, &written, &compiled.diagnostics);
+            let is_changed = suppress(class, &written, &compiled.diagnostics);
             let bad: Vec<(usize, String)> = compiled
                 .diagnostics
                 .iter()
@@ -209,20 +201,20 @@ impl Judge {
                     Some((test, diagnostic.message.clone()))
                 })
                 .collect();
-            if !bad.is_empty() {
-                remove(class, &bad, &mut dropped.tests);
+            remove(class, &bad, &mut dropped.tests);
+            if is_changed || !bad.is_empty() {
                 continue;
             }
             if !compiled.is_done {
                 let first = compiled.diagnostics.first().map_or(String::new(), |d| d.message.clone());
-                return Err(format!("{} does not compile: {first}", class.name));
+                return Err(format!("{} does not compile: {first}", class.name).into());
             }
             class_path.insert(0, compiled.folder.clone());
-            if !self.run_all(class, &written, &class_path, limit, &mut dropped)? {
-                return Ok(dropped);
+            if !self.run_all(class, &written, &class_path, limit, dropped)? {
+                return Ok(Some(written.text));
             }
         }
-        Ok(dropped)
+        Ok(None)
     }
 
     /// Runs all tests forwards and backwards. Says whether some had to go.
@@ -233,7 +225,7 @@ impl Judge {
         class_path: &[PathBuf],
         limit: Instant,
         dropped: &mut Dropped,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, Wrong> {
         let full = class.full_name();
         let mut names: Vec<TestName> = class
             .tests
@@ -318,8 +310,9 @@ fn remove(class: &mut TestClass, bad: &[(usize, String)], into: &mut Vec<(String
     }
 }
 
-/// Switches off warnings that come with what is called.
-fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]) {
+/// Switches off warnings that come with what is called; whether there are any.
+fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]) -> bool {
+    let mut is_changed = false;
     for diagnostic in diagnostics {
         let Some(name) = suppression(diagnostic) else { continue };
         if let Some(test) = diagnostic.line.and_then(|line| written.test_at(line)) {
@@ -327,9 +320,11 @@ fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]
             if !list.iter().any(|own| own == name) {
                 list.push(name.to_string());
                 list.sort_unstable();
+                is_changed = true;
             }
         }
     }
+    is_changed
 }
 
 /// What switches a warning off, if the code that is called leaves no way around it.

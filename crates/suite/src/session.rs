@@ -52,7 +52,7 @@ const LONGEST_SETUP: usize = 3;
 const SEQUENCES: usize = 48;
 
 impl Session {
-    pub fn new(setup: &Setup) -> Result<Session, String> {
+    pub fn new(setup: &Setup) -> Result<Session, explore::Wrong> {
         let config =
             solver::Config { effort: ROUNDS[0].question, timeout_ms: 1_000, ..solver::Config::default() };
         Ok(Session { driver: Driver::new(setup, config)?.cover(), catalogue: None, api_only: false })

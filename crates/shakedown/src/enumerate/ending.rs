@@ -129,7 +129,7 @@ impl Ending {
                 seconds,
             };
             if let Err(message) = crate::save::save(path, &record::pretty(&record)) {
-                return wrong(&message);
+                return wrong(message);
             }
         }
         if tally.failures > 0 {

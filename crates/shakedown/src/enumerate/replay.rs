@@ -46,7 +46,7 @@ pub fn replay(request: &Request, decisions: &Decisions, trace: bool, mut printer
             tell("shakedown: cut off by --time\n");
             return INCONCLUSIVE;
         }
-        Err(message) => return wrong(&message),
+        Err(message) => return wrong(message),
     };
     match &found {
         Found::Failure(failure) => {

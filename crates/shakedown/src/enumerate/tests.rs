@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use explore::Wrong;
 use explore::enumerate::Request;
 
 /// What is needed to write the next test.
@@ -14,7 +15,7 @@ pub struct Tests {
 
 impl Tests {
     /// Begins a file; its first lines.
-    pub fn open(request: &Request) -> Result<(Tests, String), String> {
+    pub fn open(request: &Request) -> Result<(Tests, String), Wrong> {
         let m = explore::enumerate::start(request)?;
         let class = request.target.split('#').next().unwrap_or_default().replace('/', ".");
         let (package, simple) = class.rsplit_once('.').unwrap_or(("", &class));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use classpath::{ClassPath, Jdk};
+use explore::Wrong;
 
 #[derive(clap::Args)]
 pub struct Classes {
@@ -26,7 +27,7 @@ impl Classes {
     }
 
     /// The error is a message for the user.
-    pub fn jdk(&self) -> Result<Jdk, String> {
-        Jdk::locate(self.jdk.as_deref()).map_err(|error| error.to_string())
+    pub fn jdk(&self) -> Result<Jdk, Wrong> {
+        Jdk::locate(self.jdk.as_deref()).map_err(Wrong::from)
     }
 }

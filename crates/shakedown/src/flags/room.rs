@@ -69,4 +69,3 @@ fn end() -> ! {
     // SAFETY: the process ends without destructors, which other threads may be in need of.
     unsafe { libc::_exit(i32::from(INCONCLUSIVE)) }
 }
-

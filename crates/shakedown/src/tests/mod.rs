@@ -1,6 +1,6 @@
 //! `shakedown tests`: a small JUnit suite for classes.
 
-mod class;
+mod files;
 mod output;
 mod targets;
 mod workers;
@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use explore::Setup;
+use explore::paths::Criterion;
+use explore::{Setup, Wrong};
 use junit::Framework;
 use machine::{Bounds, HeapMode};
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, wrong};
 use crate::flags::{Classes, Extent, Jvm, Room, parse_time};
-use class::Order;
 
 /// Write JUnit tests that cover classes
 #[derive(clap::Args)]
@@ -79,6 +79,21 @@ pub struct Arguments {
     targets: Vec<String>,
 }
 
+/// What a run was asked to do.
+struct Order {
+    setup: Setup,
+    output: PathBuf,
+    framework: Framework,
+    criterion: Criterion,
+    seed: u64,
+    force: bool,
+    api_only: bool,
+    verbose: bool,
+    time_per_class: Duration,
+    /// When the whole run ends.
+    deadline: Option<Instant>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Version {
     #[value(name = "5")]
@@ -90,14 +105,11 @@ enum Version {
 pub fn run(arguments: &Arguments) -> u8 {
     match generate(arguments) {
         Ok(status) => status,
-        Err(message) => {
-            eprintln!("shakedown: {message}");
-            WRONG_INPUT
-        }
+        Err(why) => wrong(why),
     }
 }
 
-fn generate(arguments: &Arguments) -> Result<u8, String> {
+fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
     let started = Instant::now();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = arguments.jobs.unwrap_or(cores).max(1);
@@ -131,7 +143,7 @@ fn generate(arguments: &Arguments) -> Result<u8, String> {
     };
     let (classes, mut complaints) = targets::resolve(&order, &arguments.targets)?;
     for complaint in &complaints {
-        wrong(complaint);
+        wrong(complaint.clone());
     }
     let rows = if classes.is_empty() {
         Vec::new()

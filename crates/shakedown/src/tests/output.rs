@@ -3,9 +3,9 @@
 use comfy_table::{CellAlignment, Table};
 use machine::{Outside, Touched};
 use report::record;
+use suite::class::{ClassTests, MethodTests};
 use suite::shape::Member;
 
-use super::class::{MethodRow, Row};
 use crate::common::say;
 
 /// Columns a name and a reason may take.
@@ -14,7 +14,7 @@ const NOTE: usize = 48;
 /// Why something is not covered that nothing else is known about.
 const UNTOLD: &str = "not covered within the bounds";
 
-pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
+pub fn print_table(rows: &[ClassTests], seconds: f64, no_jvm: bool) {
     let mut table = Table::new();
     table.load_style(comfy_table::presets::NOTHING).set_header(["class", "tests", "branches"]);
     for row in rows {
@@ -35,8 +35,9 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
         }
     }
     say(&format!("{}\n", table.trim_fmt()));
-    let sum = |f: fn(&Row) -> usize| rows.iter().map(f).sum::<usize>();
-    let (tests, crashes, dropped) = (sum(|row| row.tests), sum(|row| row.crashes), sum(|row| row.dropped));
+    let sum = |f: fn(&ClassTests) -> usize| rows.iter().map(f).sum::<usize>();
+    let (tests, crashes, dropped) =
+        (sum(|row| row.tests), sum(|row| row.crashes), sum(|row| row.dropped.tests.len()));
     let (covered, total) = (sum(|row| row.sum(|m| m.covered)), sum(|row| row.sum(|m| m.total)));
     let infeasible = match sum(|row| row.sum(|m| m.infeasible)) {
         0 => String::new(),
@@ -60,7 +61,7 @@ pub fn print_table(rows: &[Row], seconds: f64, no_jvm: bool) {
             plural(reflection, "test makes", "tests make")
         ));
     }
-    let weakened = sum(|row| row.weakened);
+    let weakened = sum(|row| row.dropped.assertions);
     if weakened > 0 {
         let what = plural(
             weakened,
@@ -101,7 +102,7 @@ fn plural(count: usize, one: &str, many: &str) -> String {
 }
 
 /// What to say about a class besides its counts.
-fn note(row: &Row) -> String {
+fn note(row: &ClassTests) -> String {
     match row.sum(|m| m.infeasible) {
         _ if !row.complete => main_reason(row),
         0 => String::new(),
@@ -110,20 +111,20 @@ fn note(row: &Row) -> String {
 }
 
 /// Why a class is not completely covered, in one reason.
-fn main_reason(row: &Row) -> String {
+fn main_reason(row: &ClassTests) -> String {
     let most = row.reasons.iter().max_by_key(|(_, count)| *count);
     most.map_or(UNTOLD.into(), |(why, _)| why.to_string())
 }
 
-pub fn record_of(rows: &[Row], seconds: f64) -> record::Tests {
-    let sum = |f: fn(&Row) -> usize| rows.iter().map(f).sum::<usize>();
+pub fn record_of(rows: &[ClassTests], seconds: f64) -> record::Tests {
+    let sum = |f: fn(&ClassTests) -> usize| rows.iter().map(f).sum::<usize>();
     record::Tests {
         classes: rows.iter().map(class).collect(),
         tests: sum(|row| row.tests),
         crashes: sum(|row| row.crashes),
         reflection: sum(|row| row.reflection),
-        dropped: sum(|row| row.dropped),
-        weakened: sum(|row| row.weakened),
+        dropped: sum(|row| row.dropped.tests.len()),
+        weakened: sum(|row| row.dropped.assertions),
         branches_total: sum(|row| row.sum(|m| m.total)),
         branches_covered: sum(|row| row.sum(|m| m.covered)),
         branches_infeasible: sum(|row| row.sum(|m| m.infeasible)),
@@ -132,15 +133,15 @@ pub fn record_of(rows: &[Row], seconds: f64) -> record::Tests {
     }
 }
 
-fn class(row: &Row) -> record::TestsOfClass {
+fn class(row: &ClassTests) -> record::TestsOfClass {
     let reasons: Vec<String> = row.reasons.by_frequency().iter().map(ToString::to_string).collect();
     record::TestsOfClass {
         class: row.class.clone(),
         tests: row.tests,
         crashes: row.crashes,
         reflection: row.reflection,
-        dropped: row.dropped,
-        weakened: row.weakened,
+        dropped: row.dropped.tests.len(),
+        weakened: row.dropped.assertions,
         branches_total: row.sum(|m| m.total),
         branches_covered: row.sum(|m| m.covered),
         branches_infeasible: row.sum(|m| m.infeasible),
@@ -165,7 +166,7 @@ fn withheld((member, touched): (&Member, &Touched)) -> record::Withheld {
     }
 }
 
-fn method(row: &MethodRow) -> record::TestsOfMethod {
+fn method(row: &MethodTests) -> record::TestsOfMethod {
     let found = &row.harvest;
     let complete = found.covered + found.infeasible >= found.total;
     record::TestsOfMethod {

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use explore::Wrong;
 use explore::target::{self, Target};
 
-use super::class::{self, Order};
+use super::{Order, files};
 
 /// The classes that targets name, each once, and what is wrong with the others.
-pub fn resolve(order: &Order, targets: &[String]) -> Result<(Vec<Target>, Vec<String>), String> {
+pub fn resolve(order: &Order, targets: &[String]) -> Result<(Vec<Target>, Vec<Wrong>), Wrong> {
     let mut m = order.setup.machine()?;
     let (mut classes, mut complaints) = (Vec::new(), Vec::new());
     for target in targets {
@@ -17,11 +18,10 @@ pub fn resolve(order: &Order, targets: &[String]) -> Result<(Vec<Target>, Vec<St
                     if classes.contains(&one) {
                         continue;
                     }
-                    match class::in_the_way(order, &one.class) {
-                        Some(file) => {
-                            complaints.push(format!("{} exists; use --force to replace it", file.display()))
-                        }
-                        None => classes.push(one),
+                    match files::existing(&order.output, &one.class) {
+                        Some(file) if !order.force => complaints
+                            .push(format!("{} exists; use --force to replace it", file.display()).into()),
+                        _ => classes.push(one),
                     }
                 }
             }

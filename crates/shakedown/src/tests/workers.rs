@@ -2,22 +2,26 @@
 //! who found it, or when.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use explore::Wrong;
 use explore::target::Target;
+use junit::test_class;
 
-use super::class::{self, Order, Row};
-use crate::common::wrong;
+use super::{Order, files};
+use crate::common::{printable, tell, wrong};
 use crate::progress::Progress;
-use suite::confirm::Coming;
+use suite::class::{self, Assignment, ClassTests};
+use suite::confirm::JudgeOnCall;
+use testcase::script::{TestClass, Written};
 
 /// What a run came to.
 pub struct Done {
     /// In the order of the classes.
-    pub rows: Vec<Row>,
-    pub complaints: Vec<String>,
+    pub rows: Vec<ClassTests>,
+    pub complaints: Vec<Wrong>,
 }
 
 /// A class with less time than this is not begun.
@@ -27,7 +31,7 @@ const TOO_SHORT: Duration = Duration::from_millis(20);
 const IMPATIENT: Duration = Duration::from_secs(5);
 
 /// Works on all classes.
-pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Result<Done, String> {
+pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Result<Done, Wrong> {
     let shared = Shared {
         order,
         classes,
@@ -35,7 +39,12 @@ pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Re
         next: AtomicUsize::new(0),
         rows: Mutex::new(Vec::new()),
         complaints: Mutex::new(Vec::new()),
-        at: Mutex::new(At { progress: Progress::bar(classes.len()), tests: 0, classes: vec![String::new(); jobs] }),
+        render: Box::new(|class, release| test_class(class, order.framework, release)),
+        at: Mutex::new(At {
+            progress: Progress::bar(classes.len()),
+            tests: 0,
+            classes: vec![String::new(); jobs],
+        }),
     };
     let broken = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..jobs)
@@ -64,9 +73,10 @@ struct Shared<'a> {
     classes: &'a [Target],
     jobs: usize,
     next: AtomicUsize,
-    rows: Mutex<Vec<(usize, Row)>>,
-    complaints: Mutex<Vec<String>>,
+    rows: Mutex<Vec<(usize, ClassTests)>>,
+    complaints: Mutex<Vec<Wrong>>,
     at: Mutex<At>,
+    render: Box<dyn Fn(&TestClass, u32) -> Written + Sync + 'a>,
 }
 
 /// What is shown while the workers are at it.
@@ -90,21 +100,21 @@ impl At {
 
 impl Shared<'_> {
     /// One worker: takes the next class until there is none. The error is one that ends the whole run.
-    fn work(&self, number: usize, with_jvm: bool) -> Result<(), String> {
+    fn work(&self, number: usize, with_jvm: bool) -> Result<(), Wrong> {
         let order = self.order;
         let call = || match with_jvm {
-            true => Coming::call(&order.setup),
-            false => Coming::Gone,
+            true => JudgeOnCall::start(&order.setup),
+            false => JudgeOnCall::Absent,
         };
         let mut judge = call();
         if order.time_per_class < IMPATIENT {
-            judge.here()?;
+            judge.wait()?;
         }
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(target) = self.classes.get(index) else { return Ok(()) };
             let Some(limit) = self.limit(index) else {
-                self.complain(target, "there was no time left for it");
+                self.complain(target, "there was no time left for it".into());
                 continue;
             };
             let name = target.class.replace('/', ".");
@@ -115,18 +125,25 @@ impl Shared<'_> {
                 at.show();
             };
             let done = catch_unwind(AssertUnwindSafe(|| {
-                class::work(order, &mut judge, target, limit, &mut progress)
+                let made = class::make(&self.assignment(target, limit), &mut judge, &mut progress)?;
+                made.iter()
+                    .flat_map(|made| &made.files)
+                    .try_for_each(|file| files::save(&order.output, file))?;
+                Ok(made)
             }));
             match done {
                 Ok(Ok(row)) => {
+                    if order.verbose {
+                        row.iter().for_each(|row| self.at().progress.aside(|| explain(row)));
+                    }
                     self.done(number, row.as_ref().map_or(0, |row| row.tests));
                     if let (Some(row), Ok(mut rows)) = (row, self.rows.lock()) {
                         rows.push((index, row));
                     }
                 }
-                Ok(Err(why)) => self.complain(target, &why),
+                Ok(Err(why)) => self.complain(target, why),
                 Err(_) => {
-                    self.complain(target, "given up after an internal error");
+                    self.complain(target, "given up after an internal error".into());
                     // The JVM may wait for the rest of a message.
                     judge = call();
                 }
@@ -159,11 +176,38 @@ impl Shared<'_> {
         Some(own.min(now + left / waiting))
     }
 
-    fn complain(&self, target: &Target, why: &str) {
-        let message = format!("{}: {why}", target.class.replace('/', "."));
-        self.at().progress.aside(|| wrong(&message));
-        if let Ok(mut complaints) = self.complaints.lock() {
-            complaints.push(message);
+    fn assignment<'a>(&'a self, target: &'a Target, limit: Instant) -> Assignment<'a> {
+        let Order { setup, criterion, seed, api_only, deadline, .. } = self.order;
+        Assignment {
+            setup,
+            target,
+            criterion: *criterion,
+            seed: *seed,
+            api_only: *api_only,
+            render: &self.render,
+            limit,
+            deadline: *deadline,
         }
+    }
+
+    fn complain(&self, target: &Target, why: Wrong) {
+        let why = why.about(&target.class.replace('/', "."));
+        self.at().progress.aside(|| wrong(why.clone()));
+        if let Ok(mut complaints) = self.complaints.lock() {
+            complaints.push(why);
+        }
+    }
+}
+
+/// Says what was left out of the tests of a class, and why.
+fn explain(row: &ClassTests) {
+    for method in &row.unwritten {
+        tell(&format!("{}.{method}: the call cannot be written as source\n", row.class));
+    }
+    for (test, why) in &row.dropped.tests {
+        tell(&format!("{}.{test}: {}\n", row.class, printable(why)));
+    }
+    for (member, touched) in &row.withheld {
+        tell(&format!("{}.{}: calls that touch {touched} were left out\n", row.class, member.name));
     }
 }
