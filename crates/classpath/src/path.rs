@@ -23,7 +23,7 @@ pub enum Origin {
 
 /// A class or resource.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Resource {
     pub bytes: Bytes,
     pub origin: Origin,
     /// For messages: `lib.jar!/a/B.class`, or the path of a file.
@@ -81,7 +81,7 @@ impl ClassPath {
     }
 
     /// A class by its internal name, such as `java/util/Map$Entry`. A class of the JDK cannot be shadowed.
-    pub fn class(&self, internal_name: &str) -> Result<Option<Found>, ClassPathError> {
+    pub fn class(&self, internal_name: &str) -> Result<Option<Resource>, ClassPathError> {
         let file = format!("{internal_name}.class");
         match self.in_jdk(&file)? {
             Some(found) => Ok(Some(found)),
@@ -91,7 +91,7 @@ impl ClassPath {
 
     /// A resource by its path without a leading `/`: from the user's entries, then from the JDK module that
     /// has the resource's package.
-    pub fn resource(&self, name: &str) -> Result<Option<Found>, ClassPathError> {
+    pub fn resource(&self, name: &str) -> Result<Option<Resource>, ClassPathError> {
         match self.in_entries(name)? {
             Some(found) => Ok(Some(found)),
             None => self.in_jdk(name),
@@ -99,7 +99,7 @@ impl ClassPath {
     }
 
     /// A resource of one of the user's entries.
-    pub fn entry_resource(&self, entry: usize, name: &str) -> Result<Option<Found>, ClassPathError> {
+    pub fn entry_resource(&self, entry: usize, name: &str) -> Result<Option<Resource>, ClassPathError> {
         match self.entries.get(entry) {
             Some(place) => place.get(entry, name),
             None => Ok(None),
@@ -107,7 +107,7 @@ impl ClassPath {
     }
 
     /// A resource of one module of the JDK, in any folder.
-    pub fn jdk_resource(&self, module: &str, name: &str) -> Result<Option<Found>, ClassPathError> {
+    pub fn jdk_resource(&self, module: &str, name: &str) -> Result<Option<Resource>, ClassPathError> {
         match module {
             // Listings of the image itself, not modules.
             "modules" | "packages" => Ok(None),
@@ -141,7 +141,7 @@ impl ClassPath {
         classes
     }
 
-    fn in_jdk(&self, name: &str) -> Result<Option<Found>, ClassPathError> {
+    fn in_jdk(&self, name: &str) -> Result<Option<Resource>, ClassPathError> {
         let Some((package, _)) = name.rsplit_once('/') else {
             return Ok(None);
         };
@@ -151,15 +151,15 @@ impl ClassPath {
         }
     }
 
-    fn in_module(&self, module: Rc<str>, name: &str) -> Result<Option<Found>, ClassPathError> {
+    fn in_module(&self, module: Rc<str>, name: &str) -> Result<Option<Resource>, ClassPathError> {
         let found = self.image.get(&module, name)?;
         Ok(found.map(|bytes| {
             let path = format!("{}!/{module}/{name}", self.image.path().display());
-            Found { bytes, origin: Origin::Jdk { module }, path }
+            Resource { bytes, origin: Origin::Jdk { module }, path }
         }))
     }
 
-    fn in_entries(&self, name: &str) -> Result<Option<Found>, ClassPathError> {
+    fn in_entries(&self, name: &str) -> Result<Option<Resource>, ClassPathError> {
         for (entry, place) in self.entries.iter().enumerate() {
             if let Some(found) = place.get(entry, name)? {
                 return Ok(Some(found));
@@ -184,12 +184,12 @@ impl Entry {
         }
     }
 
-    fn get(&self, entry: usize, name: &str) -> Result<Option<Found>, ClassPathError> {
+    fn get(&self, entry: usize, name: &str) -> Result<Option<Resource>, ClassPathError> {
         let found = match self {
             Entry::Folder(path) => folder::get(path, name)?,
             Entry::Jar(jar) => jar.get(name)?,
         };
-        Ok(found.map(|(bytes, path)| Found { bytes, origin: Origin::User { entry }, path }))
+        Ok(found.map(|(bytes, path)| Resource { bytes, origin: Origin::User { entry }, path }))
     }
 
     fn path(&self) -> &Path {

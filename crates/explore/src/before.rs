@@ -38,7 +38,7 @@ impl Before {
         let last = self.m.assumptions;
         let cells = self.m.cells().len() as u32;
         let values: Option<Vec<Word>> =
-            (0..cells).map(|id| settled(&mut self.m, |m| m.force_cell(id))).collect();
+            (0..cells).map(|id| decided_anyhow(&mut self.m, |m| m.force_cell(id))).collect();
         self.rewind(Some(last).filter(|last| *last > 0));
         self.m.pause_at?;
         let followed = search::replay(&mut self.m, decisions, &self.limits, |_, _, _| {});
@@ -57,7 +57,7 @@ impl Before {
 
     fn read(&mut self, local: &Local) -> Option<Graph> {
         let (word, tag) = self.m.outermost_local(local.slot)?;
-        settled(&mut self.m, |m| {
+        decided_anyhow(&mut self.m, |m| {
             let word = if local.kind.width() == 2 && is_unknown(tag) { m.force(tag)? } else { word };
             graph::graph(m, word, local.kind)
         })
@@ -65,7 +65,10 @@ impl Before {
 }
 
 /// Does something that may have to decide what no path decided: the last alternative will do.
-fn settled<T>(m: &mut Machine, mut reading: impl FnMut(&mut Machine) -> Result<T, Raise>) -> Option<T> {
+fn decided_anyhow<T>(
+    m: &mut Machine,
+    mut reading: impl FnMut(&mut Machine) -> Result<T, Raise>,
+) -> Option<T> {
     loop {
         match reading(m) {
             Ok(value) => return Some(value),

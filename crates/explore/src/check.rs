@@ -68,7 +68,7 @@ pub struct Violation {
 }
 
 /// The answer, and what it took.
-pub struct Outcome {
+pub struct Checked {
     pub verdict: Verdict,
     pub tally: Tally,
     pub infeasible: u64,
@@ -82,7 +82,7 @@ pub struct Outcome {
 const STRETCH: &[Rung] = LADDER.split_at(2).1;
 
 /// Checks a method.
-pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -> Result<Outcome, Wrong> {
+pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -> Result<Checked, Wrong> {
     let target = if request.target.contains('#') {
         request.target.clone()
     } else {
@@ -114,7 +114,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
                 std::mem::forget(start);
             }
             let searched = began.elapsed().saturating_sub(confirming);
-            return Ok(Outcome { verdict, tally: total, infeasible, stats, searched });
+            return Ok(Checked { verdict, tally: total, infeasible, stats, searched });
         }
     }
     unreachable!("the ladder has a rung, and the last one ends the loop")

@@ -61,7 +61,7 @@ pub enum Detail {
 
 /// Something found at the end of a path.
 #[derive(Debug)]
-pub enum Found {
+pub enum Finding {
     Solution(Solution),
     Failure(Failure),
     /// The path could not be finished.
@@ -106,7 +106,7 @@ impl std::fmt::Display for Missing {
 
 /// How an enumeration ended.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct Enumerated {
     pub tally: Tally,
     pub cut: Option<CutOff>,
 }
@@ -116,12 +116,12 @@ pub const STEPS_PER_PATH: u64 = 500_000_000;
 
 /// Receives what is found, in order, and progress.
 pub trait Listener {
-    fn found(&mut self, found: Found) -> Go;
+    fn found(&mut self, found: Finding) -> Go;
     fn progress(&mut self, tally: &Tally, depth: usize);
 }
 
 /// Runs the enumeration.
-pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, Wrong> {
+pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Enumerated, Wrong> {
     if request.mode == Mode::Symbolic {
         return symbolic(request, listener);
     }
@@ -132,7 +132,7 @@ pub fn enumerate(request: &Request, listener: &mut dyn Listener) -> Result<Outco
     let mut collector = Collector::new(request);
     collector.listener = Some(listener);
     let survey = plain(request, &mut m, &[], &mut collector);
-    Ok(Outcome { tally: survey.tally, cut: survey.cut })
+    Ok(Enumerated { tally: survey.tally, cut: survey.cut })
 }
 
 /// Collects the ends of all paths below some decisions.
@@ -154,7 +154,7 @@ fn plain(request: &Request, m: &mut Machine, prefix: &[u64], collector: &mut Col
 }
 
 /// One solution for each path over unknown choices, or all of them.
-fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, Wrong> {
+fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Enumerated, Wrong> {
     let mut m = start(request)?;
     let mut solver = Solver::new(solver::Config::default());
     let mut collector = Collector::new(request);
@@ -188,9 +188,9 @@ fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, W
     let mut tally = survey.tally;
     for (what, count) in survey.undecided {
         tally.gave_up += count;
-        collector.keep(Found::GaveUp(Reason::Question(what)));
+        collector.keep(Finding::GaveUp(Reason::Question(what)));
     }
-    Ok(Outcome { tally, cut: survey.cut })
+    Ok(Enumerated { tally, cut: survey.cut })
 }
 
 /// What a model says of a choice over unknown values.
@@ -210,8 +210,8 @@ fn by_model(m: &Machine, model: &Model, choice: &Choice) -> Option<u64> {
 /// Subtrees to make for each worker, so that unequal ones even out.
 const SUBTREES_PER_WORKER: usize = 48;
 
-fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Outcome, Wrong> {
-    let mut outcome = Outcome { tally: Tally::default(), cut: None };
+fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Enumerated, Wrong> {
+    let mut outcome = Enumerated { tally: Tally::default(), cut: None };
     let complaint = Mutex::new(None);
     let worker = |worker: Worker<Numbered>| {
         let mut m = match start(request) {
@@ -262,11 +262,11 @@ fn deliver(
         if path > paths_left {
             break;
         }
-        let failed = matches!(found, Found::Failure(_) | Found::Missing(_));
+        let failed = matches!(found, Finding::Failure(_) | Finding::Missing(_));
         match &found {
-            Found::Solution(_) => tally.solutions += 1,
-            Found::Failure(_) => tally.failures += 1,
-            Found::GaveUp(_) | Found::Missing(_) => tally.gave_up += 1,
+            Finding::Solution(_) => tally.solutions += 1,
+            Finding::Failure(_) => tally.failures += 1,
+            Finding::GaveUp(_) | Finding::Missing(_) => tally.gave_up += 1,
         }
         let go = listener.found(found);
         let cut = if go == Go::Stop || failed && request.on_failure == OnFailure::Stop {
@@ -298,7 +298,7 @@ fn deliver(
 /// Where a list of decisions led.
 #[derive(Debug)]
 pub enum Replayed {
-    Found(Found),
+    Finding(Finding),
     /// An assumption failed; what was printed until then.
     Rejected(String),
     /// The list ended at a choice.
@@ -338,7 +338,7 @@ pub fn replay(
         .into());
     }
     Ok(match collector.found.pop() {
-        Some((_, found)) => Replayed::Found(found),
+        Some((_, found)) => Replayed::Finding(found),
         None => Replayed::Rejected(String::from_utf8_lossy(&m.output[0]).into_owned()),
     })
 }

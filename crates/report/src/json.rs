@@ -8,7 +8,7 @@ use testcase::{Graph, Node, Value};
 
 /// The graph as one JSON value.
 pub fn graph_json(graph: &Graph) -> Json {
-    let mut writer = Writer { graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    let mut writer = JsonWriter { graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
     writer.value(&graph.root)
 }
 
@@ -16,17 +16,17 @@ pub fn graph_json(graph: &Graph) -> Json {
 pub fn values_json(values: &[Value], nodes: &[Node]) -> Vec<Json> {
     let graph = crate::together(values, nodes);
     let mut writer =
-        Writer { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+        JsonWriter { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
     values.iter().map(|value| writer.value(value)).collect()
 }
 
-struct Writer<'a> {
+struct JsonWriter<'a> {
     graph: &'a Graph,
     shared: Vec<bool>,
     written: Vec<bool>,
 }
 
-impl Writer<'_> {
+impl JsonWriter<'_> {
     fn value(&mut self, value: &Value) -> Json {
         match value {
             Value::Null => Json::Null,

@@ -59,7 +59,7 @@ pub struct PathsOfMethod {
 pub struct Path {
     pub condition: Vec<String>,
     pub before: Map<String, Json>,
-    pub outcome: Outcome,
+    pub outcome: CallEnd,
     pub after: Map<String, Json>,
     pub choices: Vec<Json>,
     pub branches: usize,
@@ -70,7 +70,7 @@ pub struct Path {
 /// How a call ended.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum Outcome {
+pub enum CallEnd {
     Returned { returned: Option<Json> },
     Threw { threw: String, message: Option<String> },
     Exited { exited: i32 },
@@ -79,7 +79,7 @@ pub enum Outcome {
 /// A line of `enumerate --format json`.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum Found<'a> {
+pub enum Finding<'a> {
     Solution {
         returned: Option<Json>,
         printed: &'a str,

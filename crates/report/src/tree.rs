@@ -4,7 +4,7 @@ use testcase::{Graph, Node, Value};
 
 /// The graph as an indented tree. Small things stay on one line; shared objects are numbered and drawn once.
 pub fn graph_tree(graph: &Graph) -> String {
-    let mut writer = Writer { graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    let mut writer = TreeWriter { graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
     let mut text = String::new();
     writer.value(&graph.root, "", &mut text);
     text
@@ -15,7 +15,7 @@ pub fn graph_tree(graph: &Graph) -> String {
 pub fn values_tree(values: &[Value], nodes: &[Node], indent: &str) -> Vec<String> {
     let graph = crate::together(values, nodes);
     let mut writer =
-        Writer { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+        TreeWriter { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
     let drawn = values.iter().map(|value| {
         let mut text = String::new();
         writer.value(value, indent, &mut text);
@@ -27,13 +27,13 @@ pub fn values_tree(values: &[Value], nodes: &[Node], indent: &str) -> Vec<String
 /// A one-line form longer than this is drawn as a tree.
 const LINE: usize = 72;
 
-struct Writer<'a> {
+struct TreeWriter<'a> {
     graph: &'a Graph,
     shared: Vec<bool>,
     written: Vec<bool>,
 }
 
-impl Writer<'_> {
+impl TreeWriter<'_> {
     fn value(&mut self, value: &Value, indent: &str, out: &mut String) {
         match value {
             Value::Node(index) => self.node(*index, indent, out),

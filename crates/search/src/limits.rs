@@ -64,19 +64,19 @@ impl Watch {
         Watch { last: Instant::now(), period: 1 << 10, left: 1 << 10 }
     }
 
-    /// Work that may be done before the next look.
+    /// Work that may be done before the clock is asked again.
     pub(crate) fn left(&self) -> u64 {
         self.left.max(1)
     }
 
-    /// Takes work into account. True when it is time for a look.
+    /// Takes work into account. True when it is time to ask the clock.
     pub(crate) fn spend(&mut self, work: u64) -> bool {
         self.left = self.left.saturating_sub(work);
         self.left == 0
     }
 
     /// The clock is asked now.
-    pub(crate) fn look(&mut self, limits: &Limits) -> Result<(), CutOff> {
+    pub(crate) fn ask_clock(&mut self, limits: &Limits) -> Result<(), CutOff> {
         let now = Instant::now();
         let took = now - self.last;
         self.last = now;
@@ -149,16 +149,16 @@ mod tests {
     use super::{Limits, Watch};
 
     #[test]
-    fn looks_come_often_when_steps_are_slow_and_seldom_when_they_are_fast() {
+    fn the_clock_is_asked_often_when_steps_are_slow_and_seldom_when_they_are_fast() {
         let mut watch = Watch::new();
         for _ in 0..30 {
-            watch.look(&Limits::NONE).expect("no deadline");
+            watch.ask_clock(&Limits::NONE).expect("no deadline");
         }
         assert_eq!(watch.left(), Watch::MOST);
         std::thread::sleep(Duration::from_millis(300));
-        watch.look(&Limits::NONE).expect("no deadline");
+        watch.ask_clock(&Limits::NONE).expect("no deadline");
         assert!(watch.left() <= Watch::MOST / 300, "{}", watch.left());
         assert!(watch.spend(Watch::MOST));
-        assert!(watch.look(&Limits::NONE.within(Duration::ZERO)).is_err());
+        assert!(watch.ask_clock(&Limits::NONE.within(Duration::ZERO)).is_err());
     }
 }

@@ -36,7 +36,7 @@ pub fn replay(
         let before = m.steps;
         let step = m.run(left.min(watch.left()));
         if watch.spend(m.steps - before) {
-            watch.look(limits)?;
+            watch.ask_clock(limits)?;
         }
         match step {
             Step::Continue => {}

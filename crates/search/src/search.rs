@@ -285,7 +285,7 @@ impl<'a, R: Reasoning> Search<'a, R> {
         if !self.watch.spend(work) {
             return Ok(());
         }
-        self.watch.look(self.limits)?;
+        self.watch.ask_clock(self.limits)?;
         match guide.progress(&self.survey.tally, self.decisions.len()) {
             Go::On => Ok(()),
             Go::Stop => Err(CutOff::Asked),

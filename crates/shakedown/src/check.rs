@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use explore::check::{Confirm, Outcome, Request, Verdict, Violation, check};
+use explore::check::{Checked, Confirm, Request, Verdict, Violation, check};
 use explore::{Setup, Wrong};
 use machine::{Bounds, HeapMode};
 use report::{record, values_json, values_tree};
@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> u8 {
 
 /// Checks on a thread of its own, and does not wait for it longer than the time allows: the solver behind the chain does
 /// not always notice that it was interrupted. None if the thread was lost, and that was told.
-fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, Wrong>> {
+fn within(request: Request, time: Option<Duration>) -> Option<Result<Checked, Wrong>> {
     let settling = request.settling.clone();
     let (sender, answer) = channel();
     let worker = std::thread::Builder::new().stack_size(STACK);
@@ -125,7 +125,7 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, Wr
         Ok(outcome) => Some(outcome),
         Err(RecvTimeoutError::Disconnected) => None,
         Err(RecvTimeoutError::Timeout) if settling.load(Ordering::Relaxed) => answer.recv().ok(),
-        Err(RecvTimeoutError::Timeout) => Some(Ok(Outcome {
+        Err(RecvTimeoutError::Timeout) => Some(Ok(Checked {
             verdict: Verdict::Unknown(vec![Reason::Time]),
             tally: Tally::default(),
             infeasible: 0,
@@ -135,7 +135,7 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Outcome, Wr
     }
 }
 
-fn observed(request: &Request) -> Result<Outcome, Wrong> {
+fn observed(request: &Request) -> Result<Checked, Wrong> {
     let mut progress = Progress::text();
     let outcome = check(request, &mut |tally, depth| {
         progress.show(|| format!("{}, depth {depth}", counted(tally.explored, "path")));
@@ -183,7 +183,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
 }
 
 /// Prints the verdict; the exit status.
-fn tell(target: &str, outcome: &Outcome, seconds: f64) -> u8 {
+fn tell(target: &str, outcome: &Checked, seconds: f64) -> u8 {
     let effort = format!("{}, {seconds:.2} s", counted(outcome.tally.explored, "path"));
     match &outcome.verdict {
         Verdict::Holds => {
@@ -243,7 +243,7 @@ fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
     arguments.chain(choices.map(|(index, value)| (format!("choice {}", index + 1), value.clone()))).unzip()
 }
 
-fn record_of(outcome: &Outcome, seconds: f64) -> record::Check {
+fn record_of(outcome: &Checked, seconds: f64) -> record::Check {
     let (verdict, reason, violation) = match &outcome.verdict {
         Verdict::Holds => ("holds", None, None),
         Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(violation)),

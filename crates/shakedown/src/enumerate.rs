@@ -1,9 +1,9 @@
 //! `shakedown enumerate`: every structure a generator can make.
 
 mod ending;
+mod junit_file;
 mod printer;
 mod replay;
-mod tests;
 
 use std::path::PathBuf;
 use std::sync::Arc;

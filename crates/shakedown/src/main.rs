@@ -12,7 +12,7 @@ mod paths;
 mod progress;
 mod run;
 mod save;
-mod tests;
+mod test_classes;
 
 use clap::{Parser, Subcommand};
 
@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Tests(tests::Arguments),
+    Tests(test_classes::Arguments),
     Check(check::Arguments),
     Paths(paths::Arguments),
     Enumerate(enumerate::Arguments),
@@ -50,7 +50,7 @@ fn main() {
     let status = mishap::guarded(|| {
         let cli = Cli::parse_from(line::as_java_reads(std::env::args_os().collect()));
         match cli.command {
-            Command::Tests(arguments) => tests::run(&arguments),
+            Command::Tests(arguments) => test_classes::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Paths(arguments) => paths::run(&arguments),
             Command::Enumerate(arguments) => enumerate::run(&arguments),

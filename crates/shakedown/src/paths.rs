@@ -359,12 +359,12 @@ fn case(path: &Path) -> record::Path {
         before: names().zip(path.input.arguments.iter().map(graph)).collect(),
         outcome: match &path.seen.end {
             Ended::Returned => {
-                record::Outcome::Returned { returned: path.seen.returned.as_ref().map(graph_json) }
+                record::CallEnd::Returned { returned: path.seen.returned.as_ref().map(graph_json) }
             }
             Ended::Threw { class, message, .. } => {
-                record::Outcome::Threw { threw: class.clone(), message: message.clone() }
+                record::CallEnd::Threw { threw: class.clone(), message: message.clone() }
             }
-            Ended::Exited(status) => record::Outcome::Exited { exited: *status },
+            Ended::Exited(status) => record::CallEnd::Exited { exited: *status },
         },
         after: names().zip(path.seen.after.iter().map(graph_json)).collect(),
         choices: path.input.choices.iter().map(graph).collect(),

@@ -61,7 +61,8 @@ impl Contents {
     }
 }
 
-enum Outcome {
+/// What Z3 said.
+enum Reply {
     Sat(Model),
     Unsat,
     Unknown(String),
@@ -111,10 +112,10 @@ impl BackEnd {
             Err(answer) => return answer,
         };
         match self.ask(task, &contents) {
-            Outcome::Sat(model) if self.satisfies(terms, parts, &model) => Answer::Sat(model),
-            Outcome::Sat(_) => Answer::Unknown("the back end's model does not satisfy the query".into()),
-            Outcome::Unsat => Answer::Unsat,
-            Outcome::Unknown(reason) => {
+            Reply::Sat(model) if self.satisfies(terms, parts, &model) => Answer::Sat(model),
+            Reply::Sat(_) => Answer::Unknown("the back end's model does not satisfy the query".into()),
+            Reply::Unsat => Answer::Unsat,
+            Reply::Unknown(reason) => {
                 // What was learned up to here would make the next answer depend on this one's effort.
                 if let Some(engine) = &mut self.engine {
                     engine.drop_incremental();
@@ -199,9 +200,9 @@ impl BackEnd {
         let ask = |own: &mut BackEnd| own.ask(Task { session, pops: 0, levels: Vec::new() }, contents);
         for _ in 0..REFINEMENTS {
             let model = match ask(self) {
-                Outcome::Sat(model) => model,
-                Outcome::Unsat => return Answer::Unsat,
-                Outcome::Unknown(reason) => return Answer::Unknown(reason),
+                Reply::Sat(model) => model,
+                Reply::Unsat => return Answer::Unsat,
+                Reply::Unknown(reason) => return Answer::Unknown(reason),
             };
             if self.satisfies(terms, parts, &model) {
                 return Answer::Sat(model);
@@ -235,11 +236,11 @@ impl BackEnd {
                 context.assert(session, fact);
             }
             let outcome = ask(self);
-            if let (Outcome::Unknown(reason), None) = (&outcome, &self.engine) {
+            if let (Reply::Unknown(reason), None) = (&outcome, &self.engine) {
                 return Answer::Unknown(reason.clone());
             }
             self.engine().context().pop(session, 1);
-            if let Outcome::Sat(model) = outcome
+            if let Reply::Sat(model) = outcome
                 && self.satisfies(terms, parts, &model)
             {
                 return Answer::Sat(model);
@@ -253,34 +254,34 @@ impl BackEnd {
     }
 
     /// Has Z3 do a task. Afterwards there is no engine any more if the time or the memory was not enough.
-    fn ask(&mut self, task: Task, contents: &Contents) -> Outcome {
+    fn ask(&mut self, task: Task, contents: &Contents) -> Reply {
         let until = self.deadline.or(Instant::now() + self.timeout);
         let session = task.session;
         if self.engine().context().is_exhausted() {
             self.leave();
-            return Outcome::Unknown(OUT_OF_MEMORY.into());
+            return Reply::Unknown(OUT_OF_MEMORY.into());
         }
         let engine = self.engine.take().expect("the task is for one of its sessions");
         let Some((engine, verdict)) = self.runner.get_or_insert_with(Runner::start).run(engine, task, until)
         else {
             self.runner = None;
-            return Outcome::Unknown(self.deadline.reason().into());
+            return Reply::Unknown(self.deadline.reason().into());
         };
         let engine = self.engine.insert(engine);
         match verdict {
-            Verdict::Unsat => Outcome::Unsat,
+            Verdict::Unsat => Reply::Unsat,
             Verdict::Sat => {
-                engine.model(session, &contents.variables).map_or_else(Outcome::Unknown, Outcome::Sat)
+                engine.model(session, &contents.variables).map_or_else(Reply::Unknown, Reply::Sat)
             }
             Verdict::Undecided => {
                 let reason = engine.context().reason(session);
                 if reason.contains("memory") {
-                    return Outcome::Unknown(OUT_OF_MEMORY.into());
+                    return Reply::Unknown(OUT_OF_MEMORY.into());
                 }
                 if reason.contains("canceled") || reason.contains("resource limit") {
-                    return Outcome::Unknown(OUT_OF_EFFORT.into());
+                    return Reply::Unknown(OUT_OF_EFFORT.into());
                 }
-                Outcome::Unknown(format!("the back end gave up: {reason}"))
+                Reply::Unknown(format!("the back end gave up: {reason}"))
             }
         }
     }

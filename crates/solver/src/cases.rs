@@ -50,7 +50,7 @@ struct Case {
 }
 
 /// What became of a case.
-enum Outcome {
+enum Fate {
     Impossible,
     Possible(Answer),
     Split(Vec<Case>),
@@ -87,10 +87,10 @@ impl Cases {
         let mut left = EFFORT;
         while let Some(case) = work.pop() {
             match self.decide(terms, workspace, query, case, &mut left) {
-                Ok(Outcome::Impossible) => {}
-                Ok(Outcome::Possible(answer)) => return Some(answer),
-                Ok(Outcome::Split(cases)) => work.extend(cases),
-                Ok(Outcome::Open) | Err(TooLate) => return None,
+                Ok(Fate::Impossible) => {}
+                Ok(Fate::Possible(answer)) => return Some(answer),
+                Ok(Fate::Split(cases)) => work.extend(cases),
+                Ok(Fate::Open) | Err(TooLate) => return None,
             }
         }
         Some(Answer::Unsat)
@@ -103,27 +103,27 @@ impl Cases {
         query: &Query,
         mut case: Case,
         left: &mut usize,
-    ) -> Result<Outcome, TooLate> {
+    ) -> Result<Fate, TooLate> {
         loop {
             let Case { parts, replaced } = &mut case;
             if self.equalities.reduce(terms, workspace, parts, replaced)? == Reduced::Contradiction {
-                return Ok(Outcome::Impossible);
+                return Ok(Fate::Impossible);
             }
             let own = query.rewritten(terms, &mut workspace.variables, case.parts.clone());
             if self.orders.contradict(terms, &own) {
-                return Ok(Outcome::Impossible);
+                return Ok(Fate::Impossible);
             }
             if !self.compiled.load(terms, &own, MOST_CELLS.min(*left)) {
-                return Ok(Outcome::Open);
+                return Ok(Fate::Open);
             }
             *left -= self.compiled.cells.len();
             if propagate(&self.compiled, &mut self.facts).is_err() {
-                return Ok(Outcome::Impossible);
+                return Ok(Fate::Impossible);
             }
             if let Some(found) = self.guesses.find(&self.compiled, Some(&self.facts), &own)
                 && let Some(model) = extend(terms, workspace, query, &case.replaced, &found)
             {
-                return Ok(Outcome::Possible(Answer::Sat(model)));
+                return Ok(Fate::Possible(Answer::Sat(model)));
             }
             let decided = self.decided();
             if decided.is_empty() {
@@ -136,7 +136,7 @@ impl Cases {
             let fine =
                 self.equalities.replace_all(terms, &mut inner, &decided, Pins::Change, workspace.deadline)?;
             if !fine {
-                return Ok(Outcome::Impossible);
+                return Ok(Fate::Impossible);
             }
             let same = inner == before;
             case.parts = parts;
@@ -151,7 +151,7 @@ impl Cases {
                 break;
             }
         }
-        let Some(condition) = condition(terms, &case.parts) else { return Ok(Outcome::Open) };
+        let Some(condition) = condition(terms, &case.parts) else { return Ok(Fate::Open) };
         let mut side = |terms: &mut Terms, truth: bool| -> Result<Option<Case>, TooLate> {
             let mut parts = case.parts.clone();
             let map = FxHashMap::from_iter([(condition, Term::bool(truth))]);
@@ -163,7 +163,7 @@ impl Cases {
         };
         // The last is looked at first.
         let sides = [side(terms, false)?, side(terms, true)?];
-        Ok(Outcome::Split(sides.into_iter().flatten().collect()))
+        Ok(Fate::Split(sides.into_iter().flatten().collect()))
     }
 
     /// Conditions of which propagation knows how they turn out.

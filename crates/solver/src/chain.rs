@@ -18,7 +18,7 @@ use crate::orders::Orders;
 use crate::path::{Path, conjuncts};
 use crate::reuse::Reuse;
 use crate::splitting::Splitting;
-use crate::trivial::{self, Verdict};
+use crate::trivial::{self, Remainder};
 use crate::variables::{Contents, Variables};
 use crate::{Answer, Config, Layer, Stats};
 
@@ -204,13 +204,13 @@ impl Solver {
         asked.retain(|&part| part != Term::TRUE);
         let mut trivial = false;
         if self.config.layers.trivial {
-            match trivial::look(terms, &self.path, &asked) {
-                Verdict::Contradicts => {
+            match trivial::remainder(terms, &self.path, &asked) {
+                Remainder::Contradicts => {
                     self.count(Layer::Trivial, began, Some(&Answer::Unsat));
                     self.compare(terms, &self.all_parts(&asked));
                     return Answer::Unsat;
                 }
-                Verdict::Left(left) => {
+                Remainder::Left(left) => {
                     trivial = left.is_empty();
                     asked = left;
                 }
@@ -222,7 +222,7 @@ impl Solver {
             let query = self.query(terms, parts);
             return self.pass(terms, &query);
         }
-        let unsettled = match self.settle(terms) {
+        let without_model = match self.complete_model(terms) {
             Ok(()) => None,
             Err(Answer::Unsat) => return Answer::Unsat,
             Err(answer) => Some(answer),
@@ -231,7 +231,7 @@ impl Solver {
         let contents: Vec<Arc<Contents>> =
             asked.iter().map(|&part| self.workspace.variables.of(terms, part)).collect();
         complete(&mut self.model, &contents);
-        let fits = unsettled.is_none()
+        let fits = without_model.is_none()
             && (trivial || self.config.layers.reuse && self.workspace.satisfies(terms, &asked, &self.model));
         let found = fits.then(|| Answer::Sat(self.model.clone()));
         self.count(if trivial { Layer::Trivial } else { Layer::PathModel }, began, found.as_ref());
@@ -244,8 +244,8 @@ impl Solver {
         let query = self.query(terms, parts);
         let answer = self.pass(terms, &query);
         if let Answer::Sat(model) = &answer {
-            if let Some(unsettled) = unsettled {
-                return unsettled;
+            if let Some(without_model) = without_model {
+                return without_model;
             }
             self.model.update(model);
             return Answer::Sat(self.model.clone());
@@ -254,7 +254,7 @@ impl Solver {
     }
 
     /// Makes `self.model` a model of the whole path. The path is satisfiable, so there is one.
-    fn settle(&mut self, terms: &mut Terms) -> Result<(), Answer> {
+    fn complete_model(&mut self, terms: &mut Terms) -> Result<(), Answer> {
         if self.satisfied == self.path.len() && self.suggested.is_none() {
             return Ok(());
         }

@@ -102,10 +102,10 @@ impl Equalities {
             let mut round = FxHashMap::default();
             let mut position = 0;
             while position < parts.len() {
-                let (variable, value) = match look(terms, workspace, parts[position]) {
-                    Found::Definition(variable, value) => (variable, value),
-                    Found::Contradiction => return Ok(Reduced::Contradiction),
-                    Found::Nothing => {
+                let (variable, value) = match meaning_of(terms, workspace, parts[position]) {
+                    Meaning::Definition(variable, value) => (variable, value),
+                    Meaning::Contradiction => return Ok(Reduced::Contradiction),
+                    Meaning::Nothing => {
                         position += 1;
                         continue;
                     }
@@ -215,44 +215,44 @@ impl Equalities {
 }
 
 /// What a conjunct says about a variable.
-enum Found {
+enum Meaning {
     Definition(Term, Term),
     Contradiction,
     Nothing,
 }
 
-fn look(terms: &mut Terms, workspace: &mut Workspace, part: Term) -> Found {
+fn meaning_of(terms: &mut Terms, workspace: &mut Workspace, part: Term) -> Meaning {
     let node = *terms.node(part);
     let (a, b) = (Term(node.args[0]), Term(node.args[1]));
     let is_variable = |terms: &Terms, term: Term| terms.node(term).op == Op::Var;
     match node.op {
-        Op::Var => Found::Definition(part, Term::TRUE),
-        Op::Not if is_variable(terms, a) => Found::Definition(a, Term::FALSE),
-        Op::Not if differs_from_itself(terms, a) => Found::Contradiction,
+        Op::Var => Meaning::Definition(part, Term::TRUE),
+        Op::Not if is_variable(terms, a) => Meaning::Definition(a, Term::FALSE),
+        Op::Not if differs_from_itself(terms, a) => Meaning::Contradiction,
         Op::Eq => {
             for (variable, value) in [(a, b), (b, a)] {
                 if is_variable(terms, variable) && !mentions(terms, workspace, value, variable) {
-                    return Found::Definition(variable, value);
+                    return Meaning::Definition(variable, value);
                 }
             }
             let inner = *terms.node(a);
             let float = Term(inner.args[0]);
             if inner.op == Op::FBits && is_variable(terms, float) && terms.known(b).is_some() {
                 let sort = terms.sort(float);
-                return Found::Definition(float, terms.unary(Op::BitsF, sort, b));
+                return Meaning::Definition(float, terms.unary(Op::BitsF, sort, b));
             }
             if node_is_sum(terms, a) || node_is_sum(terms, b) {
                 solve(terms, workspace, a, b)
             } else {
-                Found::Nothing
+                Meaning::Nothing
             }
         }
         // Equal floats are the same, but for the two zeros.
         Op::FEq if is_variable(terms, a) => match terms.known(b).map(|bits| read(terms.sort(a), bits)) {
-            Some(value) if value != 0.0 && !value.is_nan() => Found::Definition(a, b),
-            _ => Found::Nothing,
+            Some(value) if value != 0.0 && !value.is_nan() => Meaning::Definition(a, b),
+            _ => Meaning::Nothing,
         },
-        _ => Found::Nothing,
+        _ => Meaning::Nothing,
     }
 }
 
@@ -275,10 +275,10 @@ fn mentions(terms: &Terms, workspace: &mut Workspace, term: Term, variable: Term
 }
 
 /// Solves a linear equation for one of its variables.
-fn solve(terms: &mut Terms, workspace: &mut Workspace, a: Term, b: Term) -> Found {
-    let Some(linear) = Linear::difference(terms, a, b) else { return Found::Nothing };
+fn solve(terms: &mut Terms, workspace: &mut Workspace, a: Term, b: Term) -> Meaning {
+    let Some(linear) = Linear::difference(terms, a, b) else { return Meaning::Nothing };
     if linear.is_never_zero() {
-        return Found::Contradiction;
+        return Meaning::Contradiction;
     }
     for (index, &(variable, coefficient)) in linear.parts.iter().enumerate() {
         if coefficient & 1 == 1
@@ -288,10 +288,10 @@ fn solve(terms: &mut Terms, workspace: &mut Workspace, a: Term, b: Term) -> Foun
                 .iter()
                 .any(|&(part, _)| part != variable && mentions(terms, workspace, part, variable))
         {
-            return Found::Definition(variable, linear.solved_for(terms, index));
+            return Meaning::Definition(variable, linear.solved_for(terms, index));
         }
     }
-    Found::Nothing
+    Meaning::Nothing
 }
 
 /// A term, no variable, that a conjunct says to be constant.

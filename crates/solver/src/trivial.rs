@@ -5,21 +5,21 @@ use term::{Term, Terms};
 use crate::path::Path;
 
 /// What the path says about the guard's conjuncts.
-pub enum Verdict {
+pub enum Remainder {
     Contradicts,
-    /// These are left to look at.
+    /// These are left to decide.
     Left(Vec<Term>),
 }
 
-pub fn look(terms: &mut Terms, path: &Path, guard: &[Term]) -> Verdict {
+pub fn remainder(terms: &mut Terms, path: &Path, guard: &[Term]) -> Remainder {
     let mut left = Vec::new();
     for &part in guard {
         if part == Term::FALSE || path.contains(terms.not(part)) {
-            return Verdict::Contradicts;
+            return Remainder::Contradicts;
         }
         if part != Term::TRUE && !path.contains(part) {
             left.push(part);
         }
     }
-    Verdict::Left(left)
+    Remainder::Left(left)
 }

@@ -30,7 +30,7 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Rai
         slots.push(next);
         next += kind.width();
     }
-    let mut writer = Writer { code: Assembler::new(next), slots, kinds };
+    let mut writer = HarnessWriter { code: Assembler::new(next), slots, kinds };
     let area = writer.code.area();
     let act = shape.act.find(m).ok_or_else(|| missing(&shape.act))?;
     let (slot, reached) = (jdk::new_slot(m), jdk::new_slot(m));
@@ -101,7 +101,7 @@ fn call_of(m: &Machine, method: MethodId) -> Op {
     }
 }
 
-struct Writer {
+struct HarnessWriter {
     code: Assembler,
     slots: Vec<u16>,
     kinds: Vec<Kind>,
@@ -112,7 +112,7 @@ fn highest(arguments: &[Make], at: u16) -> u16 {
     at + 2 * arguments.len() as u16
 }
 
-impl Writer {
+impl HarnessWriter {
     /// Says that everything is made.
     fn mark(&mut self, reached: u32, register: u16) {
         self.code.int(register, 1);

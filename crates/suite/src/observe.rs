@@ -20,7 +20,7 @@ pub struct Observation {
 }
 
 /// What was seen of the objects involved.
-pub struct Looked {
+pub struct Observed {
     pub receiver: Vec<Observation>,
     pub result: Vec<Observation>,
     /// Whether the call changed the receiver.
@@ -31,25 +31,25 @@ pub struct Looked {
 const MOST: usize = 6;
 
 /// Looks at the receiver and the result where the machine stands. None if the call was never made.
-pub fn look(m: &mut Machine, slots: Slots, shape: &Shape, seen: &Seen, package: &str) -> Option<Looked> {
+pub fn observe(m: &mut Machine, slots: Slots, shape: &Shape, seen: &Seen, package: &str) -> Option<Observed> {
     if m.heap.word(slots.reached) == 0 {
         return None;
     }
-    let mut looked = Looked { receiver: Vec::new(), result: Vec::new(), changed: false };
+    let mut observed = Observed { receiver: Vec::new(), result: Vec::new(), changed: false };
     let receiver = harness::receiver(m, slots);
     if let Some(object) = receiver {
-        looked.receiver = ask(m, object, package);
+        observed.receiver = ask(m, object, package);
         // A method that gives nothing can only be there for what it changes.
-        looked.changed = shape.act.name != "<init>" && seen.end == Ended::Returned && {
+        observed.changed = shape.act.name != "<init>" && seen.end == Ended::Returned && {
             shape.act.descriptor.ends_with(")V") || writes(m, shape)
         };
     }
     if let (Ended::Returned, Some(result)) = (&seen.end, seen.object)
         && Some(result) != receiver
     {
-        looked.result = ask(m, result, package);
+        observed.result = ask(m, result, package);
     }
-    Some(looked)
+    Some(observed)
 }
 
 /// Whether the class has a field that is not final: its methods may then change it.

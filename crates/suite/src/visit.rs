@@ -186,14 +186,14 @@ impl Visit<'_> {
             twins.push(self.replayer.twin(&member.class, &member.name, &member.descriptor)?);
         }
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
-        let (mut seen, mut looked) =
+        let (mut seen, mut observed) =
             self.replayer.run_and(self.twin, &self.parameters, &input, &twins, |m, seen| {
-                observe::look(m, slots, shape, seen, &package)
+                observe::observe(m, slots, shape, seen, &package)
             })?;
         let mut changed = Vec::new();
         for better in plainer::plainer(shape, &input) {
             let again = self.replayer.run_and(self.twin, &self.parameters, &better, &twins, |m, seen| {
-                observe::look(m, slots, shape, seen, &package)
+                observe::observe(m, slots, shape, seen, &package)
             });
             if let Ok((other, view)) = again
                 && view.is_some()
@@ -202,7 +202,7 @@ impl Visit<'_> {
                 && check_end(&other, threw).is_ok()
             {
                 changed = differing(&input, &better);
-                (seen, looked, input) = (other, view, better);
+                (seen, observed, input) = (other, view, better);
                 break;
             }
         }
@@ -211,7 +211,7 @@ impl Visit<'_> {
             self.work.withhold(&shape.act, seen.touched);
             return Ok(());
         }
-        let Some(looked) = looked else { return Err(Reason::NotReached) };
+        let Some(observed) = observed else { return Err(Reason::NotReached) };
         let mut covered = BTreeSet::new();
         for (goal, (id, member)) in self.goals.iter().enumerate() {
             let taken = seen.covered.iter().filter(|taken| taken.goal == goal);
@@ -238,12 +238,12 @@ impl Visit<'_> {
             input,
             end: seen.end,
             returned: seen.returned,
-            observed: looked.receiver,
-            result_observed: looked.result,
+            observed: observed.receiver,
+            result_observed: observed.result,
             conditions,
             covered,
             is_crash: nature == Nature::Crash,
-            changed: looked.changed,
+            changed: observed.changed,
             steps: seen.steps,
         });
         Ok(())

@@ -22,7 +22,7 @@ pub use choose::minimise;
 
 /// Turns what was found into a test. None if it cannot be written as source.
 pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<String>) -> Option<Test> {
-    let mut writer = Writer {
+    let mut writer = TestWriter {
         m,
         found,
         package: package.to_string(),
@@ -46,7 +46,7 @@ fn unique(name: String, names: &mut BTreeSet<String>) -> String {
     candidate
 }
 
-struct Writer<'a> {
+struct TestWriter<'a> {
     m: &'a mut Machine,
     found: &'a Found,
     package: String,
@@ -120,7 +120,7 @@ const KEYWORDS: &[&str] = &[
 const OF_OBJECT: &[&str] =
     &["toString", "hashCode", "equals", "clone", "finalize", "notify", "notifyAll", "wait", "getClass"];
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     fn local(&mut self, wanted: &str) -> String {
         let wanted = if KEYWORDS.contains(&wanted) || wanted.is_empty() { "value" } else { wanted };
         let mut name = wanted.to_string();

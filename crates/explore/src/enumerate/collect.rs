@@ -5,11 +5,11 @@ use program::{Kind, LinkError};
 use search::parallel::Worker;
 use search::{Go, Guide, PathEnd, Tally, Verdict};
 
-use super::{Detail, Failure, Found, Listener, Missing, OnFailure, Request, Solution};
+use super::{Detail, Failure, Finding, Listener, Missing, OnFailure, Request, Solution};
 use values::{Reason, graph};
 
 /// Something found, and on which path of its part.
-pub(super) type Numbered = (u64, Found);
+pub(super) type Numbered = (u64, Finding);
 
 /// Turns ends of paths into findings.
 pub(super) struct Collector<'a> {
@@ -38,11 +38,11 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub(super) fn keep(&mut self, found: Found) -> Go {
+    pub(super) fn keep(&mut self, found: Finding) -> Go {
         match &mut self.listener {
             Some(listener) => listener.found(found),
             None => {
-                if self.needs_all || !matches!(found, Found::Solution(_)) {
+                if self.needs_all || !matches!(found, Finding::Solution(_)) {
                     self.found.push((self.paths + 1, found));
                 }
                 Go::On
@@ -66,12 +66,12 @@ impl<'a> Collector<'a> {
         match end {
             PathEnd::Stop(Stop::Rejected) => Ok((Verdict::Rejected, Go::On)),
             PathEnd::End(End::Returned(value)) => match solution(m, *value, self.detail, decisions) {
-                Ok(solution) => Ok((Verdict::Solution, self.keep(Found::Solution(solution)))),
+                Ok(solution) => Ok((Verdict::Solution, self.keep(Finding::Solution(solution)))),
                 Err(Raise::Choose(choice)) => Err(choice),
                 Err(Raise::Stop(Stop::Rejected)) => Ok((Verdict::Rejected, Go::On)),
                 Err(raise) => {
                     let why = Reason::raised(m, raise);
-                    Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why))))
+                    Ok((Verdict::GaveUp, self.keep(Finding::GaveUp(why))))
                 }
             },
             PathEnd::End(End::Threw(exception)) => {
@@ -80,9 +80,9 @@ impl<'a> Collector<'a> {
                 let (verdict, found) = match missing {
                     Some(class) => {
                         let Failure { trace, decisions, .. } = failure;
-                        (Verdict::GaveUp, Found::Missing(Missing { class, trace, decisions }))
+                        (Verdict::GaveUp, Finding::Missing(Missing { class, trace, decisions }))
                     }
-                    None => (Verdict::Failure, Found::Failure(failure)),
+                    None => (Verdict::Failure, Finding::Failure(failure)),
                 };
                 let go = self.keep(found);
                 let go = if self.on_failure == OnFailure::Stop { Go::Stop } else { go };
@@ -91,13 +91,13 @@ impl<'a> Collector<'a> {
             PathEnd::Stop(Stop::Exit(0)) => {
                 let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
                 let solution = Solution { printed, returned: None, decisions: decisions.to_vec() };
-                Ok((Verdict::Solution, self.keep(Found::Solution(solution))))
+                Ok((Verdict::Solution, self.keep(Finding::Solution(solution))))
             }
             PathEnd::Stop(Stop::Exit(status)) => {
-                Ok((Verdict::GaveUp, self.keep(Found::GaveUp(Reason::Exited(*status)))))
+                Ok((Verdict::GaveUp, self.keep(Finding::GaveUp(Reason::Exited(*status)))))
             }
             PathEnd::Stop(stop) => match Reason::of(m, stop) {
-                Some(why) => Ok((Verdict::GaveUp, self.keep(Found::GaveUp(why)))),
+                Some(why) => Ok((Verdict::GaveUp, self.keep(Finding::GaveUp(why)))),
                 None => Ok((Verdict::Rejected, Go::On)),
             },
         }

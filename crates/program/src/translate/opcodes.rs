@@ -299,12 +299,12 @@ impl Translator<'_> {
             self.push_val(val, width);
         }
         if under > 0 {
-            self.settle(at);
+            self.bring_all_home(at);
         }
     }
 
     /// Brings entries from `from` on, whose values may name each other's homes in any order, to their homes.
-    fn settle(&mut self, from: usize) {
+    fn bring_all_home(&mut self, from: usize) {
         let base = self.stack[from].home;
         loop {
             let mut progress = false;

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 
 use explore::before::Before;
-use explore::enumerate::{Failure, Found, Listener, Missing, Request, Solution};
+use explore::enumerate::{Failure, Finding, Listener, Missing, Request, Solution};
 use report::record;
 use search::{Go, Tally};
 
 use super::Format;
 use super::ending::Ending;
-use super::tests::Tests;
+use super::junit_file::JunitFile;
 use crate::common::{say, tell};
 use crate::progress::Progress;
 
@@ -21,36 +21,36 @@ pub struct Printer<'a> {
     /// Made at the first counterexample.
     before: Option<Before>,
     /// Made at the first structure.
-    tests: Option<Tests>,
+    tests: Option<JunitFile>,
     progress: Progress,
     /// The reader of standard output went away.
     gone: bool,
 }
 
 impl Listener for Printer<'_> {
-    fn found(&mut self, found: Found) -> Go {
+    fn found(&mut self, found: Finding) -> Go {
         let ending = self.ending;
         let counter = match &found {
-            Found::Solution(_) => &ending.solutions,
-            Found::Failure(_) => &ending.failures,
-            Found::GaveUp(_) | Found::Missing(_) => &ending.gave_up,
+            Finding::Solution(_) => &ending.solutions,
+            Finding::Failure(_) => &ending.failures,
+            Finding::GaveUp(_) | Finding::Missing(_) => &ending.gave_up,
         };
         counter.fetch_add(1, Relaxed);
-        if self.format == Format::Count && matches!(found, Found::Solution(_)) {
+        if self.format == Format::Count && matches!(found, Finding::Solution(_)) {
             return Go::On;
         }
         ending.is_writing.store(true, Relaxed);
         let progress = self.progress.clone();
         let written = progress.aside(|| match found {
-            Found::Solution(solution) => self.solution(&solution),
-            Found::Failure(failure) => self.failure(&failure),
-            Found::Missing(missing) => {
+            Finding::Solution(solution) => self.solution(&solution),
+            Finding::Failure(failure) => self.failure(&failure),
+            Finding::Missing(missing) => {
                 self.missing(&missing);
                 ending.state().reason.get_or_insert_with(|| missing.to_string());
                 ending.state().missing.get_or_insert(missing.class);
                 Ok(())
             }
-            Found::GaveUp(why) => {
+            Finding::GaveUp(why) => {
                 ending.state().reason.get_or_insert_with(|| why.to_string());
                 Ok(())
             }
@@ -107,7 +107,8 @@ impl<'a> Printer<'a> {
             Format::Junit => match &solution.returned {
                 Some(graph) => {
                     if self.tests.is_none() {
-                        let (tests, opening) = Tests::open(self.request).map_err(std::io::Error::other)?;
+                        let (tests, opening) =
+                            JunitFile::open(self.request).map_err(std::io::Error::other)?;
                         self.ending.state().has_tests = true;
                         self.tests = Some(tests);
                         out.write_all(opening.as_bytes())?;
@@ -119,7 +120,7 @@ impl<'a> Printer<'a> {
                 None => Ok(()),
             },
             Format::Json => {
-                let record = record::Found::Solution {
+                let record = record::Finding::Solution {
                     returned: solution.returned.as_ref().map(report::graph_json),
                     printed: &solution.printed,
                     decisions: &solution.decisions,
@@ -148,7 +149,7 @@ impl<'a> Printer<'a> {
             _ => Box::new(std::io::stdout().lock()),
         };
         if self.format == Format::Json {
-            let record = record::Found::Failure {
+            let record = record::Finding::Failure {
                 failure: &failure.exception,
                 trace: &failure.trace,
                 printed: &failure.printed,

@@ -1,6 +1,6 @@
 //! `--replay`: one path, with its choices on request.
 
-use explore::enumerate::{Found, Listener, Replayed, Request};
+use explore::enumerate::{Finding, Listener, Replayed, Request};
 use machine::{Choice, Machine};
 use search::Go;
 
@@ -29,7 +29,7 @@ pub fn replay(request: &Request, decisions: &Decisions, trace: bool, mut printer
         }
     };
     let found = match explore::enumerate::replay(request, &decisions.0, &mut show) {
-        Ok(Replayed::Found(found)) => found,
+        Ok(Replayed::Finding(found)) => found,
         Ok(Replayed::Rejected(printed)) => {
             say(&printed);
             tell("an assumption failed: the path is dropped\n");
@@ -49,20 +49,20 @@ pub fn replay(request: &Request, decisions: &Decisions, trace: bool, mut printer
         Err(message) => return wrong(message),
     };
     match &found {
-        Found::Failure(failure) => {
+        Finding::Failure(failure) => {
             say(&failure.printed);
             tell(&failure.trace);
             FOUND
         }
-        Found::GaveUp(why) => {
+        Finding::GaveUp(why) => {
             tell(&format!("shakedown: {why}\n"));
             INCONCLUSIVE
         }
-        Found::Missing(_) => {
+        Finding::Missing(_) => {
             printer.found(found);
             WRONG_INPUT
         }
-        Found::Solution(_) => {
+        Finding::Solution(_) => {
             let go = printer.found(found);
             printer.close();
             if go == Go::On { 0 } else { INCONCLUSIVE }

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use classpath::Jdk;
-use explore::enumerate::{Detail, Failure, Found, Listener, OnFailure, Outcome, Request};
+use explore::enumerate::{Detail, Enumerated, Failure, Finding, Listener, OnFailure, Request};
 use machine::Mode;
 use search::{Go, Limits, Order, Tally};
 
@@ -76,7 +76,7 @@ pub struct Everything {
     /// Results as JSON texts, in order.
     pub returned: Vec<String>,
     pub failures: Vec<Failure>,
-    pub outcome: Outcome,
+    pub outcome: Enumerated,
 }
 
 struct Keeper {
@@ -85,15 +85,15 @@ struct Keeper {
 }
 
 impl Listener for Keeper {
-    fn found(&mut self, found: Found) -> Go {
+    fn found(&mut self, found: Finding) -> Go {
         match found {
-            Found::Solution(solution) => {
+            Finding::Solution(solution) => {
                 let text = solution.returned.map(|graph| report::graph_json(&graph).to_string());
                 self.returned.push(text.unwrap_or(solution.printed));
             }
-            Found::Failure(failure) => self.failures.push(failure),
-            Found::GaveUp(why) => panic!("gave up: {why}"),
-            Found::Missing(missing) => panic!("{missing}"),
+            Finding::Failure(failure) => self.failures.push(failure),
+            Finding::GaveUp(why) => panic!("gave up: {why}"),
+            Finding::Missing(missing) => panic!("{missing}"),
         }
         Go::On
     }

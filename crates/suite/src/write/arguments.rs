@@ -4,12 +4,12 @@ use program::access;
 use testcase::Value;
 use testcase::script::Expr;
 
-use super::Writer;
+use super::TestWriter;
 use super::value::is_plain;
 use crate::shape::{Make, Member};
 use crate::types::{self, Type};
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// The arguments of a call in front of the one under test.
     pub(super) fn arguments(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
         let id = member.find(self.m)?;

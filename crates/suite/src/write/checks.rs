@@ -3,12 +3,12 @@
 use testcase::script::{Check, Ending, Expr, TypeName};
 use testcase::{Graph, Node, Value};
 
-use super::Writer;
+use super::TestWriter;
 use crate::naming::lower_first;
 use crate::observe::Observation;
 use crate::types::{self, Type};
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// What is asserted after a call that returns.
     pub(super) fn returned(&mut self, receiver: Option<&Expr>) -> Option<(Ending, Vec<Check>)> {
         let act = self.found.shape.act.clone();

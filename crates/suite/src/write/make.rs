@@ -4,13 +4,13 @@ use testcase::Value;
 use testcase::script::{Expr, Override, Statement, TypeName};
 
 use super::value::{is_plain, listed};
-use super::{KEYWORDS, Writer};
+use super::{KEYWORDS, TestWriter};
 use crate::library;
 use crate::naming::lower_first;
 use crate::shape::{Answer, Make};
 use crate::types::{self, Bound, Type};
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// An expression that makes a value. `name` is what it would be called if it has to be named.
     pub(super) fn make(&mut self, make: &Make, name: &str) -> Option<Expr> {
         Some(match make {

@@ -3,10 +3,10 @@
 use testcase::script::{Expr, TypeName};
 use testcase::{Graph, Node, Value};
 
-use super::Writer;
+use super::TestWriter;
 use crate::types;
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// The value found for a leaf.
     pub(super) fn leaf(&mut self, number: usize) -> Option<Expr> {
         let input = &self.found.input;
