@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
-use classpath::Jdk;
 use explore::target::{Among, methods};
 use explore::{Setup, enter};
 use machine::{Bounds, HeapMode};
@@ -57,20 +55,10 @@ public class Mazes {
 "#;
 
 fn setup(folder: &Path) -> Setup {
-    let jdk = Jdk::installed().into_iter().next().expect("a JDK is installed; run `make setup`");
-    let file = folder.join("Mazes.java");
-    std::fs::write(&file, SOURCE).expect("the folder is writable");
-    let output = Command::new(jdk.home().join("bin/javac"))
-        .args(["-g", "-d"])
-        .arg(folder)
-        .arg(&file)
-        .output()
-        .expect("javac starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let bounds = Bounds { elements: 6, ..Bounds::default() };
     Setup {
         class_path: vec![folder.into()],
-        jdk,
+        jdk: testkit::jdk().clone(),
         heap: 256 << 20,
         when_full: machine::WhenFull::Throw,
         heap_mode: HeapMode::Solver,
@@ -133,7 +121,7 @@ fn explore(setup: &Setup, method: &str, order: Order, wanted: Option<u32>) -> (C
 
 #[test]
 fn all_orders_explore_the_same_paths() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = testkit::classes(SOURCE);
     let setup = setup(folder.path());
     for method in ["signs", "count", "lengths", "kind"] {
         let (deep, first) = explore(&setup, method, Order::DepthFirst, None);
@@ -149,7 +137,7 @@ fn all_orders_explore_the_same_paths() {
 
 #[test]
 fn what_is_wanted_comes_soon() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = testkit::classes(SOURCE);
     let setup = setup(folder.path());
     // The key is asked for first, and what it opens comes last.
     let (aimed, _) = explore(&setup, "late", Order::Directed, Some(2));

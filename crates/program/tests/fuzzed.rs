@@ -1,23 +1,9 @@
 //! What the fuzz target `class_bytes` found, and what was made by hand for it: each is answered, and soon.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
-
 #[path = "../../../fuzz/feeds/class_bytes.rs"]
 mod feed;
 
 #[test]
 fn what_was_found_is_answered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/fuzz/class_bytes");
-    let mut count = 0;
-    for file in std::fs::read_dir(folder).unwrap() {
-        let path = file.unwrap().path();
-        // To be seen if the stack overflows, which ends the process.
-        println!("{}", path.display());
-        let start = Instant::now();
-        feed::feed(&std::fs::read(&path).unwrap());
-        assert!(start.elapsed() < Duration::from_secs(10), "{} took too long", path.display());
-        count += 1;
-    }
-    assert!(count > 0, "there are inputs");
+    testkit::feed_all("class_bytes", feed::feed);
 }

@@ -28,16 +28,8 @@ impl Project {
     fn new() -> Project {
         let jdk = Jdk::locate(None).expect("a JDK");
         let folder = tempfile::tempdir().expect("a folder");
-        let shop = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shop/src/main/java");
-        let mut sources = Vec::new();
-        collect(&shop, &mut sources);
-        let done = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "-d"])
-            .arg(folder.path().join("classes"))
-            .args(&sources)
-            .status()
-            .expect("javac runs");
-        assert!(done.success());
+        let shop = testkit::root().join("examples/shop/src/main/java");
+        testkit::Javac::of(&jdk).tree(shop).into(folder.path().join("classes"));
         let mut project = Project { folder, jdk, expected: BTreeMap::new(), seconds: 0.0, random: 7 };
         // The first run compiles the worker; the second is like those that follow.
         for _ in 0..2 {

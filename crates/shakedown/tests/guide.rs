@@ -19,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 
 use classpath::Jdk;
 use libtest_mimic::{Arguments, Failed, Trial};
+use testkit::root;
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -40,10 +41,6 @@ fn main() {
     }
     assert!(trials.len() > 1, "no JDK of 17 or later, or no guide: nothing can be tried");
     libtest_mimic::run(&arguments, trials).exit();
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn pages() -> Vec<PathBuf> {

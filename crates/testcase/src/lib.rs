@@ -137,3 +137,52 @@ pub struct Slot {
     /// Whether an assignment in source code can set it.
     pub is_assignable: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(next: Value) -> Node {
+        Node::Object { class: "Node".into(), fields: vec![("next".into(), next)] }
+    }
+
+    #[test]
+    fn what_is_referred_to_twice_is_shared() {
+        let list = Graph { root: Value::Node(0), nodes: vec![object(Value::Node(1)), object(Value::Null)] };
+        assert_eq!(list.shared(), [false, false]);
+        let ring =
+            Graph { root: Value::Node(0), nodes: vec![object(Value::Node(1)), object(Value::Node(0))] };
+        assert_eq!(ring.shared(), [true, false]);
+        let pair = Node::Map { class: "Map".into(), entries: vec![(Value::Node(1), Value::Node(1))] };
+        let twice = Graph { root: Value::Node(0), nodes: vec![pair, object(Value::Null)] };
+        assert_eq!(twice.shared(), [false, true]);
+    }
+
+    #[test]
+    fn bits_become_values_of_a_type() {
+        let minus = u64::from(-2i32 as u32);
+        assert_eq!(Value::of('I', minus), Value::Int(-2));
+        assert_eq!(Value::of('B', 0xFF), Value::Byte(-1));
+        assert_eq!(Value::of('C', 0x1_0041), Value::Char(0x41));
+        assert_eq!(Value::of('Z', 2), Value::Boolean(false));
+        assert_eq!(Value::of('F', u64::from(1.5f32.to_bits())), Value::Float(1.5));
+        assert_eq!(Value::of('L', 7), Value::Null);
+    }
+
+    #[test]
+    fn recorded_numbers_keep_their_sign_and_bits() {
+        let number = |value: &Value| Recorded::of(value);
+        assert_eq!(number(&Value::Byte(-1)), Some(Recorded::Number { kind: Kind::Byte, bits: -1 }));
+        let bits = i64::from(f32::NAN.to_bits() as i32);
+        assert_eq!(number(&Value::Float(f32::NAN)), Some(Recorded::Number { kind: Kind::Float, bits }));
+        assert_eq!(number(&Value::Node(0)), None);
+    }
+
+    #[test]
+    fn a_line_belongs_to_the_test_around_it() {
+        let place = |lines: std::ops::Range<u32>| script::Place { lines, checks: Vec::new() };
+        let written = script::Written { text: String::new(), tests: vec![place(5..9), place(10..14)] };
+        let found: Vec<_> = [4, 5, 8, 9, 13].map(|line| written.test_at(line)).into();
+        assert_eq!(found, [None, Some(0), Some(0), None, Some(1)]);
+    }
+}

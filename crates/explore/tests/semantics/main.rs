@@ -8,16 +8,14 @@ mod concrete;
 mod random;
 mod symbolic;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use classpath::Jdk;
 use explore::Setup;
 use explore::target::{self, Among};
 use machine::{Bounds, Checkpoint, HeapMode};
 use program::MethodId;
+use testkit::{Javac, jdk, root};
 
 use concrete::Concrete;
 use symbolic::{Paths, explore};
@@ -99,20 +97,13 @@ impl Tally {
 }
 
 fn setup() -> Setup {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let jdk = Jdk::installed().into_iter().next().expect("a JDK is installed; run `make setup`");
-    let target = root.join("target/semantics");
-    std::fs::create_dir_all(&target).expect("target is writable");
-    let files: Vec<PathBuf> =
-        CLASSES.iter().map(|name| root.join("fixtures/semantics").join(format!("{name}.java"))).collect();
-    let mut command = Command::new(jdk.home().join("bin/javac"));
-    command.args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(&target).args(&files);
-    let output = command.output().expect("javac starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let target = root().join("target/semantics");
+    let files = CLASSES.iter().map(|name| root().join("fixtures/semantics").join(format!("{name}.java")));
+    Javac::new().files(files).into(&target);
     let bounds = Bounds { elements: 4, ..Bounds::default() };
     Setup {
         class_path: vec![target],
-        jdk,
+        jdk: jdk().clone(),
         heap: 256 << 20,
         when_full: machine::WhenFull::Throw,
         heap_mode: HeapMode::Solver,

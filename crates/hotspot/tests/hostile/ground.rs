@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use classpath::Jdk;
 use tempfile::TempDir;
+use testkit::{Javac, java_files, root};
 
 /// Stands in every file, name and process that must not be read.
 pub const SECRET: &str = "SECRET-6f1d9a";
@@ -96,16 +97,11 @@ impl Ground {
         let fixtures = root().join("fixtures/hostile");
         let jdk = Jdk::installed().into_iter().min_by_key(Jdk::feature).expect("there is a JDK");
         let javac = |target: &str, sources: Vec<PathBuf>| {
-            let output = Command::new(jdk.home().join("bin/javac"))
-                .args(["-J-XX:TieredStopAtLevel=1", "-nowarn", "-XDignore.symbol.file", "-proc:none", "-g"])
-                .arg("-cp")
-                .arg(self.path("classes"))
-                .arg("-d")
-                .arg(self.path(target))
-                .args(sources)
-                .output()
-                .unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            Javac::of(&jdk)
+                .flags(&["-XDignore.symbol.file", "-proc:none"])
+                .class_path(&[self.path("classes")])
+                .files(sources)
+                .into(self.path(target));
         };
         let mut plain = [java_files(&fixtures), java_files(&fixtures.join("innocent"))].concat();
         plain.push(source);
@@ -220,10 +216,6 @@ impl Drop for Ground {
     }
 }
 
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 /// A fixture: a static method without parameters that returns a string.
 pub struct Fixture {
     pub class: String,
@@ -245,14 +237,6 @@ pub fn fixtures(package: &str) -> Vec<Fixture> {
             }
         }
     }
-    found
-}
-
-fn java_files(folder: &Path) -> Vec<PathBuf> {
-    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut found: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|e| e == "java")).collect();
-    found.sort();
     found
 }
 

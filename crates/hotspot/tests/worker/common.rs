@@ -1,17 +1,14 @@
 //! Fixtures compiled once for each JDK, and short ways to write cases.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::OnceLock;
 
 use classpath::Jdk;
 use hotspot::{Settings, Worker};
 use tempfile::TempDir;
 use testcase::{Call, Case, End, Node, Outcome, Value};
-
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+use testkit::Javac;
+pub use testkit::root;
 
 /// Every JDK that was found, with a folder of compiled fixtures.
 pub fn jdks() -> &'static [(Jdk, TempDir)] {
@@ -25,27 +22,14 @@ pub fn jdks() -> &'static [(Jdk, TempDir)] {
 
 fn compile(jdk: &Jdk) -> (Jdk, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let mut javac = Command::new(jdk.home().join("bin/javac"));
-    javac.args(["-J-XX:TieredStopAtLevel=1", "-nowarn", "-g", "-d"]).arg(folder.path());
-    for sources in
-        ["fixtures/worker/cases", "fixtures/worker/choices", "java/api/src/main/java/shakedown", "java/stubs"]
-    {
-        add_sources(&root().join(sources), &mut javac);
-    }
-    let output = javac.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let folders = [
+        "fixtures/worker/cases",
+        "fixtures/worker/choices",
+        "java/api/src/main/java/shakedown",
+        "java/stubs",
+    ];
+    folders.iter().map(|folder| root().join(folder)).fold(Javac::of(jdk), Javac::tree).into(folder.path());
     (jdk.clone(), folder)
-}
-
-fn add_sources(folder: &Path, javac: &mut Command) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            add_sources(&path, javac);
-        } else if path.extension().is_some_and(|e| e == "java") {
-            javac.arg(path);
-        }
-    }
 }
 
 /// Does the same with a worker on every JDK.

@@ -15,7 +15,7 @@ fn class_path() -> &'static [PathBuf] {
         let api = setup::class_path()[0].clone();
         let programs = setup::root().join("target/check/inputs");
         let here = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/check/java");
-        setup::compile(&[here], &[&api], &programs);
+        testkit::Javac::new().class_path(&[&api]).tree(here).into(&programs);
         vec![api, programs]
     })
 }

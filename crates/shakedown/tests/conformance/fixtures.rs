@@ -1,10 +1,11 @@
 //! Reading the list of groups, and compiling them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
 use classpath::Jdk;
+use testkit::{java_files, root};
 
 /// A folder of programs compiled together.
 pub struct Group {
@@ -23,10 +24,6 @@ pub struct Program {
     pub jars: Vec<String>,
     pub arguments: Vec<String>,
     pub input: Vec<u8>,
-}
-
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn list() -> toml::Table {
@@ -50,7 +47,7 @@ fn read_group(entry: &toml::Value) -> Group {
     Group {
         release: text("release").unwrap_or("17").to_string(),
         min_jdk: entry.get("min_jdk").and_then(|v| v.as_integer()).unwrap_or(17) as u32,
-        programs: sources(&folder).iter().map(|source| read_program(source, &jars)).collect(),
+        programs: java_files(&folder).iter().map(|source| read_program(source, &jars)).collect(),
         name,
     }
 }
@@ -86,14 +83,6 @@ fn read_program(source: &Path, libraries: &[(String, Vec<String>)]) -> Program {
         arguments: arguments.lines().map(String::from).collect(),
         input: std::fs::read(source.with_extension("in")).unwrap_or_default(),
     }
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "java"));
-    files.sort();
-    files
 }
 
 /// Fails if a Java file below `fixtures/` belongs to no group.
@@ -155,7 +144,7 @@ impl Compiled {
             .arg("-d")
             .arg(&target)
             .args(["-cp", &path])
-            .args(sources(&folder))
+            .args(java_files(&folder))
             .output()
             .map_err(|e| e.to_string())?;
         if output.status.success() {

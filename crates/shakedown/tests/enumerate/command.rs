@@ -136,7 +136,7 @@ fn a_missing_class_is_said_to_be_missing() {
     std::fs::write(source.join("Needs.java"), needs).expect("target is writable");
     let gone = "class Gone { static int value(int x) { return x; } }";
     std::fs::write(source.join("Gone.java"), gone).expect("target is writable");
-    setup::compile(&[source], &[&setup::class_path()[0]], &classes);
+    testkit::Javac::new().class_path(&[&setup::class_path()[0]]).folder(source).into(&classes);
     std::fs::remove_file(classes.join("Gone.class")).expect("it was compiled");
     let path = [setup::class_path()[0].clone(), classes];
     let mut listed = Vec::new();

@@ -1,22 +1,14 @@
 //! Compiling the programs, and running the enumeration in this process or as the command.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
 
-use classpath::Jdk;
 use explore::enumerate::{Detail, Enumerated, Failure, Finding, Listener, OnFailure, Request};
 use machine::Mode;
 use search::{Go, Limits, Order, Tally};
-
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-pub fn jdk() -> &'static Jdk {
-    static FOUND: OnceLock<Jdk> = OnceLock::new();
-    FOUND.get_or_init(|| Jdk::installed().into_iter().next().expect("a JDK is installed; run `make setup`"))
-}
+use testkit::Javac;
+pub use testkit::{finished, jdk, root};
 
 /// The folders with the compiled API, examples, and programs of these tests.
 pub fn class_path() -> &'static [PathBuf] {
@@ -24,31 +16,13 @@ pub fn class_path() -> &'static [PathBuf] {
     COMPILED.get_or_init(|| {
         let target = root().join("target/enumerate");
         let (api, programs) = (target.join("api"), target.join("programs"));
-        compile(&[root().join("java/api/src/main/java/shakedown")], &[], &api);
+        Javac::new().folder(root().join("java/api/src/main/java/shakedown")).into(&api);
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/enumerate/java");
         let examples = root().join("examples/enumerate");
         let folders = [examples.clone(), examples.join("check"), here.clone(), here.join("boxes")];
-        compile(&folders, &[&api], &programs);
+        folders.iter().fold(Javac::new().class_path(&[&api]), Javac::folder).into(&programs);
         vec![api, programs]
     })
-}
-
-/// Compiles the Java files of some folders.
-pub fn compile(folders: &[PathBuf], class_path: &[&Path], to: &Path) {
-    std::fs::create_dir_all(to).expect("target is writable");
-    let mut files = Vec::new();
-    for folder in folders {
-        let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-        files.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
-    }
-    files.retain(|path| path.extension().is_some_and(|e| e == "java"));
-    let mut command = Command::new(jdk().home().join("bin/javac"));
-    command.args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(to);
-    if !class_path.is_empty() {
-        command.arg("-cp").arg(std::env::join_paths(class_path).expect("no colon in a path"));
-    }
-    let output = command.args(&files).output().expect("javac starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// `CLASS#METHOD ARGS…`, delayed, depth first, one worker, everything kept.
@@ -132,11 +106,4 @@ pub fn command_on(class_path: &[PathBuf], arguments: &[&str]) -> Command {
 /// Runs the command; its status, standard output, and standard error.
 pub fn shakedown(arguments: &[&str]) -> (i32, String, String) {
     finished(&mut command(arguments))
-}
-
-/// Runs a command to its end.
-pub fn finished(command: &mut Command) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command.output().expect("the command starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    (status.code().expect("no signal"), text(stdout), text(stderr))
 }

@@ -32,7 +32,7 @@ fn written_tests_rebuild_the_structures() {
         std::fs::create_dir_all(&folder).expect("target is writable");
         std::fs::write(folder.join(format!("{simple}Structures.java")), source).expect("target is writable");
         let path: Vec<&Path> = setup::class_path().iter().map(AsRef::as_ref).collect();
-        setup::compile(&[folder.clone(), stub.clone()], &path, &folder);
+        testkit::Javac::new().class_path(&path).folder(&folder).folder(&stub).into(&folder);
 
         let all =
             std::env::join_paths(path.into_iter().chain([folder.as_path()])).expect("no colon in a path");

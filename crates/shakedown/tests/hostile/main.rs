@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use classpath::Jdk;
-use ground::{Fixture, Ground, SECRET, fixtures, root};
+use ground::{Fixture, Ground, SECRET, fixtures};
 use serde_json::Value as Json;
+use testkit::{Javac, root};
 
 const INNOCENT: [&str; 5] = ["Counter", "Sign", "Triangle", "Words", "Year"];
 
@@ -177,17 +178,13 @@ fn run_written(ground: &mut Ground) -> Vec<String> {
     let out = ground.path("work/out");
     let tests: Vec<PathBuf> = files_in(&out);
     let compiled = ground.path("compiled");
-    let done = Command::new(jdk.home().join("bin/javac"))
-        .args(["-J-XX:TieredStopAtLevel=1", "-nowarn", "-proc:none", "-cp"])
-        .arg(ground.path("classes"))
-        .arg("-d")
-        .arg(&compiled)
-        .args(files_in(&root().join("java/standins/org/junit/jupiter")))
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/RunAll.java"))
-        .args(&tests)
-        .output()
-        .expect("javac runs");
-    assert!(done.status.success(), "{}", both(&done));
+    Javac::of(&jdk)
+        .flags(&["-proc:none"])
+        .class_path(&[ground.path("classes")])
+        .tree(root().join("java/standins/org/junit/jupiter"))
+        .files([Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/RunAll.java")])
+        .files(tests.iter().cloned())
+        .into(&compiled);
     let names = tests.iter().map(|path| {
         let inside = path.strip_prefix(&out).expect("it is there").with_extension("");
         inside.to_str().expect("a name").replace('/', ".")

@@ -1,12 +1,12 @@
 //! Runs the command and tells how large its process became.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use classpath::Jdk;
+use testkit::{Javac, root};
 
 /// What a run gave.
 #[derive(Debug)]
@@ -28,23 +28,12 @@ pub fn folder() -> &'static Path {
 pub fn class_path() -> &'static str {
     static COMPILED: OnceLock<String> = OnceLock::new();
     COMPILED.get_or_init(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let sources = ["fixtures/memory", "java/api/src/main/java/shakedown"].map(|part| root.join(part));
-        let files: Vec<PathBuf> = sources
-            .iter()
-            .flat_map(|part| std::fs::read_dir(part).expect("a folder"))
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "java"))
-            .collect();
         let classes = folder().join("classes");
-        let jdk = Jdk::installed().into_iter().next().expect("a JDK is installed; run `make setup`");
-        let compiled = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "-nowarn", "--release", "17", "-d"])
-            .arg(&classes)
-            .args(&files)
-            .output()
-            .expect("javac starts");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        Javac::new()
+            .release("17")
+            .folder(root().join("fixtures/memory"))
+            .folder(root().join("java/api/src/main/java/shakedown"))
+            .into(&classes);
         classes.to_str().expect("a path in text").to_string()
     })
 }

@@ -1,20 +1,12 @@
 //! Compiling the programs of `fixtures/paths`, and running the command on them.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
 
-use classpath::Jdk;
 use serde_json::Value;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-pub fn jdk() -> &'static Jdk {
-    static FOUND: OnceLock<Jdk> = OnceLock::new();
-    FOUND.get_or_init(|| Jdk::installed().into_iter().next().expect("a JDK is installed; run `make setup`"))
-}
+use testkit::Javac;
+pub use testkit::{jdk, root};
 
 /// The folder with the compiled API and programs.
 pub fn classes() -> &'static Path {
@@ -22,17 +14,8 @@ pub fn classes() -> &'static Path {
     COMPILED.get_or_init(|| {
         let classes = root().join("target/paths");
         let _ = std::fs::remove_dir_all(&classes);
-        std::fs::create_dir_all(&classes).expect("target is writable");
-        let mut files = Vec::new();
-        for folder in ["java/api/src/main/java/shakedown", "fixtures/paths", "fixtures/paths/structures"] {
-            let entries = std::fs::read_dir(root().join(folder)).expect("the folder exists");
-            files.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
-        }
-        files.retain(|path| path.extension().is_some_and(|e| e == "java"));
-        let mut javac = Command::new(jdk().home().join("bin/javac"));
-        javac.args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(&classes).args(&files);
-        let output = javac.output().expect("javac starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let folders = ["java/api/src/main/java/shakedown", "fixtures/paths", "fixtures/paths/structures"];
+        folders.iter().map(|folder| root().join(folder)).fold(Javac::new(), Javac::folder).into(&classes);
         classes
     })
 }
@@ -46,9 +29,7 @@ pub fn run(line: &str) -> (i32, String, String) {
 pub fn run_words(words: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shakedown"));
     command.arg("paths").arg("--jdk").arg(jdk().home()).arg("-cp").arg(classes()).args(words);
-    let Output { status, stdout, stderr } = command.output().expect("the command starts");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    (status.code().expect("no signal"), text(stdout), text(stderr))
+    testkit::finished(&mut command)
 }
 
 /// The record of the one method that was asked for.

@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use classpath::Jdk;
 use tempfile::TempDir;
+use testkit::Javac;
 
 const CLASSES: &[(&str, &str)] = &[
     (
@@ -45,13 +46,7 @@ impl Bench {
             fs::write(&file, text).expect("written");
             files.push(file);
         }
-        let done = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "--release", "17", "-d"])
-            .arg(folder.path().join("classes"))
-            .args(&files)
-            .output()
-            .expect("javac runs");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        Javac::of(&jdk).release("17").files(files).into(folder.path().join("classes"));
         Bench { folder, jdk }
     }
 
