@@ -37,6 +37,7 @@ demo: setup build
 
 test: setup
 	$(CARGO) test --workspace --profile fast
+	@scripts/test_counts.sh
 
 # The largest sizes of the slowest searches, and their memory; the corpus of `check` with Z3 alone; 150 runs that are ended.
 test-long: setup

@@ -60,7 +60,7 @@ fn explore(shakedown: &Path, jdk: &Jdk, classes: &Path, class: &str, method: &st
     let run = fastest(RUNS, || {
         let mut command = Command::new(shakedown);
         command.args(["paths", "--criterion", "paths", "--loop", "1", "--time", "30s", "--format", "json"]);
-        command.args(["--heap", mode, "--jdk"]).arg(jdk.home()).arg("-cp").arg(classes);
+        command.args(["--aliasing", mode, "--jdk"]).arg(jdk.home()).arg("-cp").arg(classes);
         time(command.arg(format!("structures.{class}#{method}")))
     });
     let text = String::from_utf8_lossy(&run.output);
