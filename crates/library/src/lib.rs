@@ -256,6 +256,11 @@ pub fn in_tests(name: &str) -> Option<&'static Class> {
     }
 }
 
+/// Whether what a class holds are pairs.
+pub fn is_map(name: &str) -> bool {
+    class(name).is_some_and(|class| class.nature == Nature::Map)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
