@@ -16,12 +16,14 @@ pub fn source() -> String {
     );
     for class in TABLE.iter().filter(|class| class.made != Made::Fields) {
         let (made, method) = way(class);
-        let viewed = match (class.nature, class.layout) {
+        // What a view is one of, and the enum of a collection of constants, are in no method's result.
+        let field = match (class.nature, class.layout) {
             (Nature::View, Layout::One { field }) => field,
+            (_, Layout::Bits { of, .. } | Layout::ByConstant { of, .. }) => of,
             _ => "",
         };
         let (name, shown) = (class.binary_name(), class.shown_name());
-        let row = format!("\"{name}\", \"{shown}\", Library.Made.{made}, \"{method}\", \"{viewed}\"");
+        let row = format!("\"{name}\", \"{shown}\", Library.Made.{made}, \"{method}\", \"{field}\"");
         let _ = writeln!(text, "        new Library.Row({row}),");
     }
     text.push_str("    };\n\n    static final String[][] MADE_FOR = {\n");
