@@ -1,5 +1,6 @@
 //! Conditions of a path, from terms over its unknowns.
 
+use library::{Nature, Unknown};
 use machine::symbolic::{REF, Symbolic};
 use machine::{Machine, Origin, Ref};
 use program::Kind;
@@ -7,7 +8,7 @@ use term::{Op, Sort, Term, signed};
 
 use crate::condition::{Condition, Constant, Expression, Infix, Place};
 use values::Parameter;
-use values::input::{Container, container, fields_of};
+use values::input::fields_of;
 
 /// Parts of an expression that are written out; what is longer becomes an ellipsis.
 const LONGEST: u32 = 80;
@@ -127,15 +128,18 @@ impl Explainer<'_> {
         if self.m.program.class(class).is_array() {
             return Shape::Array;
         }
-        let name = self.m.program.class_name(class).replace('/', ".");
-        match (name.as_str(), container(&name)) {
-            ("java.lang.String" | "java.lang.StringBuilder" | "java.lang.StringBuffer", _) => Shape::String,
-            ("java.math.BigInteger", _) => Shape::Number,
-            ("java.util.ArrayList" | "java.util.LinkedList", _) => Shape::List,
-            (_, Some(Container::Optional)) => Shape::Optional,
-            (_, Some(Container::Map)) => Shape::Map,
-            _ => Shape::Other,
+        if class == self.m.known.string {
+            return Shape::String;
         }
+        let known = library::class(self.m.program.class_name(class));
+        known.map_or(Shape::Other, |known| match (known.nature, known.unknown) {
+            (_, Unknown::Letters) => Shape::String,
+            (_, Unknown::Integer) => Shape::Number,
+            (Nature::List, _) => Shape::List,
+            (Nature::Optional, _) => Shape::Optional,
+            (Nature::Map, _) => Shape::Map,
+            _ => Shape::Other,
+        })
     }
 
     /// An input object by the reference it was first met through.

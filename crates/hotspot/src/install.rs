@@ -1,5 +1,6 @@
 //! The worker's classes: compiled once by the user's own JDK, and kept in the user's cache folder.
 
+use std::borrow::Cow;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -15,8 +16,9 @@ macro_rules! sources {
     };
 }
 
-/// The worker, the classes that replay choices, and those of the API that need no replacement.
-pub const SOURCES: &[(&str, &str)] = sources![
+/// The worker, the classes that replay choices, and those of the API that need no replacement; but for what is written
+/// from a table.
+const FILES: &[(&str, &str)] = sources![
     "worker/src/main/java/shakedown/worker/Answers.java",
     "worker/src/main/java/shakedown/worker/Builder.java",
     "worker/src/main/java/shakedown/worker/Choices.java",
@@ -58,6 +60,12 @@ pub const SOURCES: &[(&str, &str)] = sources![
     "api/src/main/java/shakedown/Runs.java",
 ];
 
+/// All sources by their path, with the table of library classes.
+pub fn sources() -> Vec<(&'static str, Cow<'static, str>)> {
+    let files = FILES.iter().map(|(path, text)| (*path, Cow::Borrowed(*text)));
+    files.chain([(library::worker::PATH, Cow::Owned(library::worker::source()))]).collect()
+}
+
 /// A worker that can be started.
 pub struct Installed {
     pub java: PathBuf,
@@ -80,15 +88,16 @@ pub fn install(java_home: &Path, scratch: &Path) -> Result<Installed, String> {
     let release = fs::read_to_string(java_home.join("release")).unwrap_or_default();
     let (version, feature) = version_in(&release)
         .ok_or_else(|| format!("{home}/release does not say which Java this is: pass a JDK of 8 or later"))?;
+    let worker = sources();
     let mut hasher = DefaultHasher::new();
-    (SOURCES, java_home, &release).hash(&mut hasher);
+    (&worker, java_home, &release).hash(&mut hasher);
     let name = format!("{version}-{:016x}", hasher.finish());
     let kept = place::cache().map(|cache| cache.join("workers"));
     let kept = kept.filter(|folder| place::make_private(folder).is_ok() && place::is_private(folder));
     let kept = kept.map(|folder| folder.join(name));
     let classes = match kept {
         Some(classes) if is_usable(&classes) => classes,
-        kept => compile(&javac, kept.as_deref(), scratch)?,
+        kept => compile(&javac, &worker, kept.as_deref(), scratch)?,
     };
     Ok(Installed { java, feature, classes })
 }
@@ -129,7 +138,12 @@ fn count_classes(folder: &Path) -> usize {
 
 /// Compiles in the scratch folder, and then gives the classes their place: others may do the same at the same time. If
 /// there is no place that can be trusted, they stay.
-fn compile(javac: &Path, place: Option<&Path>, scratch: &Path) -> Result<PathBuf, String> {
+fn compile(
+    javac: &Path,
+    worker: &[(&str, Cow<str>)],
+    place: Option<&Path>,
+    scratch: &Path,
+) -> Result<PathBuf, String> {
     let failed = |what: &str, why: String| format!("cannot compile the worker: {what}: {why}");
     let (sources, fresh) = (scratch.join("worker"), scratch.join("worker-classes"));
     place::make_private(&fresh).map_err(|e| failed("scratch folder", e.to_string()))?;
@@ -138,11 +152,11 @@ fn compile(javac: &Path, place: Option<&Path>, scratch: &Path) -> Result<PathBuf
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-Xshare:auto", "-J-XX:-UsePerfData"]);
     command.args(["-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp"]).arg(&fresh).arg("-d").arg(&fresh);
-    for (path, text) in SOURCES {
+    for (path, text) in worker {
         let path = sources.join(path);
         let folder = path.parent().expect("it has a folder");
         fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&path, text))
+            .and_then(|()| fs::write(&path, text.as_bytes()))
             .map_err(|e| failed("sources", e.to_string()))?;
         command.arg(path);
     }
@@ -192,7 +206,7 @@ mod tests {
     #[test]
     fn every_source_is_in_the_list() {
         let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java");
-        let listed: BTreeSet<PathBuf> = SOURCES.iter().map(|(path, _)| java.join(path)).collect();
+        let listed: BTreeSet<PathBuf> = FILES.iter().map(|(path, _)| java.join(path)).collect();
         let mut folders = vec![java.join("worker/src")];
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {

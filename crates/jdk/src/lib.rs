@@ -45,6 +45,10 @@ impl Library for Jdk {
         unknown::fill(m, object, class, entity)
     }
 
+    fn unknown_types(&self, declared: &str) -> Vec<&'static str> {
+        library::unknown_for(declared)
+    }
+
     fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         unknown::find(owner, name, descriptor)
     }

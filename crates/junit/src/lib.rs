@@ -5,7 +5,7 @@
 //! package, and by small reflective methods at the end of the class where it does not. Collections of the library are
 //! made empty and filled by `add` and `put`, or by the method that made them.
 
-mod library;
+mod collections;
 mod literal;
 mod rebuild;
 mod suite;

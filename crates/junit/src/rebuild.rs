@@ -4,7 +4,7 @@
 
 use testcase::{Graph, MadeBy, Making, Node, Value};
 
-use crate::library::{Way, is_primitive, text, way};
+use crate::collections::{Way, is_new_number, is_placed_by_contents, is_primitive, text, way};
 use crate::literal::{expression, string};
 
 /// The statements, and the expression for the root.
@@ -43,9 +43,7 @@ impl When {
     fn of(node: &Node) -> When {
         match node {
             Node::Map { .. } => When::Tables,
-            Node::List { class, .. } if class.contains("Set") || class.contains("PriorityQueue") => {
-                When::Tables
-            }
+            Node::List { class, .. } if is_placed_by_contents(class) => When::Tables,
             _ => When::Sequences,
         }
     }
@@ -99,7 +97,7 @@ impl Writer<'_> {
                     Expression { text: made, is_exact: true }
                 }
             }
-            Node::Boxed { class, value } if class.contains(".atomic.") => {
+            Node::Boxed { class, value } if is_new_number(class) => {
                 self.statements.push(format!("{class} {name} = new {class}({});", expression(value)));
                 Expression { text: name, is_exact: true }
             }
@@ -144,9 +142,9 @@ impl Writer<'_> {
                 self.statements.push(format!("{of} {name}Parts = new {of}();"));
                 format!("{method}({name}Parts)")
             }
-            Way::Whole(method) => {
+            Way::Whole { before, after } => {
                 let parts: Vec<String> = parts.iter().map(|part| self.value(part).text).collect();
-                format!("{method}({})", parts.join(", "))
+                format!("{before}{}{after}", parts.join(", "))
             }
             Way::Places => format!("java.util.Arrays.asList(new Object[{}])", parts.len()),
         };
@@ -256,7 +254,7 @@ impl Writer<'_> {
         let mut target = self.make(index).text;
         let has_null = parts.contains(&&Value::Null);
         let places = match way(class, parts.len(), has_null, |_| String::new()).1 {
-            Way::Whole(_) => return,
+            Way::Whole { .. } => return,
             Way::Empty(_) => false,
             Way::View { .. } => {
                 target.push_str("Parts");

@@ -133,6 +133,9 @@ pub trait Library {
     /// anything.
     fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise>;
 
+    /// The classes of the library, by internal names, that an unknown value of a library type can have, plain ones first.
+    fn unknown_types(&self, declared: &str) -> Vec<&'static str>;
+
     /// An implementation that is tried first where values may be unknown; it may pass by giving [`Value::Pass`].
     fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native>;
 

@@ -8,7 +8,6 @@ use machine::{Machine, Raise, Ref, Stop};
 use program::synthetic::{SyntheticClass, SyntheticMethod};
 use program::{ClassId, Insn, Kind, MethodId, Op, access};
 
-use crate::library;
 use crate::shape::{Answer, Make, Member, Shape};
 use crate::types::Type;
 

@@ -7,11 +7,11 @@
 
 pub mod class;
 pub mod confirm;
+mod factories;
 pub mod harness;
 pub mod harvest;
 mod implement;
 mod infeasible;
-mod library;
 pub mod making;
 pub mod naming;
 pub mod nature;

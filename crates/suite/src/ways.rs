@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use machine::Machine;
 use program::{ClassId, MethodId, access};
 
+use crate::factories;
 use crate::implement;
-use crate::library;
 use crate::shape::Member;
 use crate::types::{self, Bindings, Type};
 
@@ -123,7 +123,7 @@ pub struct Wanted<'a> {
 /// The ways to make an object of a type, the plainest first.
 pub fn ways(m: &mut Machine, catalogue: &Catalogue, wanted: &Wanted) -> Vec<Way> {
     let Type::Class(name, _) = wanted.kind else { return Vec::new() };
-    let mut found = library::ways(name);
+    let mut found = factories::ways(name);
     found.retain(|way| fits(m, way, wanted));
     let Ok(declared) = m.load(name) else { return Vec::new() };
     let class = m.program.class(declared);

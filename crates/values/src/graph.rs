@@ -99,7 +99,7 @@ impl Reader {
             return Ok(Node::Enum { class: class_name(m, declaring), name: m.constant_name(object) });
         }
         if m.program.class(class).is_library()
-            && let Some(node) = self.library_node(m, object, class, &name)?
+            && let Some(node) = self.library_node(m, object, class)?
         {
             return Ok(node);
         }

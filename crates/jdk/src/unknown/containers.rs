@@ -1,5 +1,6 @@
 //! Unknown containers: lists of any length as they are, and others as they become by adding a few unknown elements.
 
+use library::{Class, Layout, Nature, Place};
 use machine::{Args, Machine, Origin, Raise, Ref, Return, Stop, Value, Word};
 use program::{ClassId, Kind, MethodId, Op};
 use term::{Sort, Term};
@@ -7,76 +8,8 @@ use term::{Sort, Term};
 use crate::indy::assembler::Assembler;
 use crate::natives::not_modelled;
 
-/// What an element has to be for a container to find a place for it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Whatever it is, null too.
-    Any,
-    /// Not null.
-    Something,
-    /// By its hash code.
-    Hashed,
-    /// Between others: something that can be compared.
-    Sorted,
-}
-
-/// A container that is filled by its own methods.
-struct Row {
-    class: &'static str,
-    place: Place,
-    /// Elements at most.
-    most: u32,
-}
-
-const LISTS: &[Row] = &[
-    Row { class: "java/util/HashSet", place: Place::Hashed, most: 2 },
-    Row { class: "java/util/LinkedHashSet", place: Place::Hashed, most: 2 },
-    Row { class: "java/util/TreeSet", place: Place::Sorted, most: 2 },
-    Row { class: "java/util/LinkedList", place: Place::Any, most: 3 },
-    Row { class: "java/util/ArrayDeque", place: Place::Something, most: 3 },
-    Row { class: "java/util/PriorityQueue", place: Place::Sorted, most: 2 },
-    Row { class: "java/util/Vector", place: Place::Any, most: 3 },
-    Row { class: "java/util/Stack", place: Place::Any, most: 3 },
-];
-
-const MAPS: &[Row] = &[
-    Row { class: "java/util/HashMap", place: Place::Hashed, most: 2 },
-    Row { class: "java/util/LinkedHashMap", place: Place::Hashed, most: 2 },
-    Row { class: "java/util/TreeMap", place: Place::Sorted, most: 2 },
-];
-
 /// Elements whose type nobody tells, where their place depends on what they are.
 const PLAIN: &str = "java/lang/Integer";
-
-/// Fills in a container; false if it is none.
-pub(super) fn fill(
-    m: &mut Machine,
-    object: Ref,
-    class: ClassId,
-    name: &str,
-    entity: u32,
-) -> Result<bool, Raise> {
-    match name {
-        "java/util/ArrayList" => list(m, object, entity)?,
-        "java/util/ArrayList$Itr" => iterator(m, object, entity)?,
-        "java/util/Optional" => {
-            let content = content(m, entity);
-            let term = m.new_pointer(content, false, Origin::Element { entity, index: 0 });
-            let word = m.term_word(term);
-            m.set_field(object, "value", word);
-        }
-        _ => {
-            if let Some(row) = LISTS.iter().find(|row| row.class == name) {
-                by_adding(m, object, class, entity, row, Method::Add)?;
-            } else if let Some(row) = MAPS.iter().find(|row| row.class == name) {
-                by_adding(m, object, class, entity, row, Method::Put)?;
-            } else {
-                return Ok(false);
-            }
-        }
-    }
-    Ok(true)
-}
 
 /// The class of what an entity contains.
 fn content(m: &Machine, entity: u32) -> ClassId {
@@ -92,8 +25,18 @@ fn new_length(m: &mut Machine, entity: u32) -> Term {
     length
 }
 
+/// What may have an element; false if its row does not say where.
+pub(super) fn one_or_none(m: &mut Machine, object: Ref, entity: u32, row: &Class) -> bool {
+    let Layout::OneOrNone { field } = row.layout else { return false };
+    let content = content(m, entity);
+    let term = m.new_pointer(content, false, Origin::Element { entity, index: 0 });
+    let word = m.term_word(term);
+    m.set_field(object, field, word);
+    true
+}
+
 /// A list of unknown length, with nothing to spare in its array.
-fn list(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
+pub(super) fn list(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
     let declared = content(m, entity);
     let length = new_length(m, entity);
     let objects = m.load("[Ljava/lang/Object;")?;
@@ -111,7 +54,7 @@ fn list(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
 }
 
 /// An iterator at the beginning of an unknown list.
-fn iterator(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
+pub(super) fn iterator(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
     let class = m.load("java/util/ArrayList")?;
     m.roots.push(object);
     let below = m.allocate(class)?;
@@ -131,22 +74,23 @@ enum Method {
 
 /// A container that its constructor makes, and its own methods fill: how many elements there are is decided on the way,
 /// and whatever else their places depend on.
-fn by_adding(
+pub(super) fn by_adding(
     m: &mut Machine,
     object: Ref,
     class: ClassId,
     entity: u32,
-    row: &Row,
-    method: Method,
+    row: &Class,
+    most: u32,
 ) -> Result<(), Raise> {
-    let most = row.most.min(m.symbolic.bounds.elements);
+    let method = if row.nature == Nature::Map { Method::Put } else { Method::Add };
+    let most = most.min(m.symbolic.bounds.elements);
     let declared = element_class(m, entity, row)?;
     if row.place == Place::Hashed && most > 1 {
-        let container = simple(row.class);
+        let container = simple(row.name);
         m.symbolic.narrowed.push(format!("an unknown {container} with two elements of equal hash codes"));
     }
     let value = m.result_of(entity).unwrap_or(m.known.object);
-    let non_null = matches!(row.place, Place::Something | Place::Sorted);
+    let non_null = matches!(row.place, Place::NotNull | Place::Sorted);
     let length = new_length(m, entity);
     let mut words = vec![object.word(), m.term_word(length)];
     for number in 0..most {
@@ -174,13 +118,13 @@ fn by_adding(
 }
 
 /// The class of elements or keys. Where they are placed by what they are, it has to be known what they are.
-fn element_class(m: &mut Machine, entity: u32, row: &Row) -> Result<ClassId, Raise> {
+fn element_class(m: &mut Machine, entity: u32, row: &Class) -> Result<ClassId, Raise> {
     let declared = content(m, entity);
     let open = declared == m.known.object || m.program.class_name(declared) == "java/lang/Comparable";
-    if !open || matches!(row.place, Place::Any | Place::Something) {
+    if !open || matches!(row.place, Place::Any | Place::NotNull) {
         return Ok(declared);
     }
-    let container = simple(row.class);
+    let container = simple(row.name);
     m.symbolic.narrowed.push(format!("an unknown {container} of anything but Integer"));
     m.load(PLAIN)
 }

@@ -10,6 +10,7 @@ pub(crate) mod numerals;
 pub(crate) mod strings;
 mod values;
 
+use library::Unknown;
 use machine::symbolic::FUNCTION;
 use machine::{Machine, Native, Raise, Ref, Stop};
 use program::ClassId;
@@ -43,40 +44,35 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
 pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
     let name = m.program.class_name(class).to_string();
     match name.as_str() {
-        "java/lang/Object" => Ok(()),
-        function if function.ends_with(FUNCTION) => Ok(()),
+        "java/lang/Object" => return Ok(()),
+        function if function.ends_with(FUNCTION) => return Ok(()),
         "java/lang/String" => {
             strings::fill(m, object, entity);
-            Ok(())
+            return Ok(());
         }
-        "java/lang/Boolean"
-        | "java/lang/Byte"
-        | "java/lang/Character"
-        | "java/lang/Short"
-        | "java/lang/Integer"
-        | "java/lang/Long"
-        | "java/lang/Float"
-        | "java/lang/Double" => {
-            let Some(field) = m.program.field_named(class, "value").cloned() else {
-                return Err(cannot(&name));
-            };
-            m.fill_field(object, entity, field.offset, field.kind, "")
-        }
-        _ if containers::fill(m, object, class, &name, entity)? => Ok(()),
-        _ if values::fill(m, object, class, &name, entity)? => Ok(()),
+        _ => {}
+    }
+    let Some(known) = library::class(&name) else {
         // Its own fields say nothing; those of its subclasses are filled when it is known which it is.
-        _ if ABSTRACT.contains(&name.as_str()) => Ok(()),
-        _ => Err(cannot(&name)),
+        let is_open = !library::unknown_for(&name).is_empty();
+        return if is_open { Ok(()) } else { Err(cannot(&name)) };
+    };
+    // A JDK may have other fields in its classes.
+    let there = |is_there: bool| if is_there { Ok(()) } else { Err(cannot(&name)) };
+    match known.unknown {
+        Unknown::Never => Err(cannot(&name)),
+        Unknown::AnyLength => containers::list(m, object, entity),
+        Unknown::ByAdding { most } => containers::by_adding(m, object, class, entity, known, most),
+        Unknown::Iterator => containers::iterator(m, object, entity),
+        Unknown::OneOrNone => there(containers::one_or_none(m, object, entity, known)),
+        Unknown::Number => there(values::number(m, object, class, entity)?),
+        Unknown::Integer => values::big_integer(m, object, entity),
+        Unknown::Decimal => values::big_decimal(m, object, class, entity),
+        Unknown::Date => there(values::local_date(m, object, class, entity)?),
+        Unknown::Letters => values::builder(m, object, entity),
+        Unknown::Entry => there(values::entry(m, object, class, entity)),
     }
 }
-
-const ABSTRACT: &[&str] = &[
-    "java/lang/Number",
-    "java/util/AbstractCollection",
-    "java/util/AbstractList",
-    "java/util/AbstractSet",
-    "java/util/AbstractMap",
-];
 
 fn cannot(name: &str) -> Raise {
     Raise::Stop(Stop::NotModelled(format!("an unknown {}", name.replace('/', "."))))

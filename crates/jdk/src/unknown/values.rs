@@ -8,34 +8,24 @@ use term::{Op, Sort, Term};
 /// Digits behind the point of an unknown decimal number.
 const SCALE: i32 = 4;
 
-/// Fills in a value; false if it is none.
-pub(super) fn fill(
-    m: &mut Machine,
-    object: Ref,
-    class: ClassId,
-    name: &str,
-    entity: u32,
-) -> Result<bool, Raise> {
-    match name {
-        "java/math/BigInteger" => big_integer(m, object, entity)?,
-        "java/math/BigDecimal" => big_decimal(m, object, class, entity)?,
-        "java/time/LocalDate" => return local_date(m, object, class, entity),
-        "java/lang/StringBuilder" | "java/lang/StringBuffer" => builder(m, object, entity)?,
-        "java/util/AbstractMap$SimpleEntry" => {
-            let (key, value) = (m.content_of(entity), m.result_of(entity));
-            for (name, declared) in [("key", key), ("value", value)] {
-                let Some(offset) = m.program.field_named(class, name).map(|f| f.offset) else {
-                    return Ok(false);
-                };
-                let declared = declared.unwrap_or(m.known.object);
-                let term = m.new_pointer(declared, false, Origin::Field { entity, offset });
-                let word = m.term_word(term);
-                m.put(object, offset, word);
-            }
-        }
-        _ => return Ok(false),
-    }
+/// A number in its box; false if it is not where it is expected.
+pub(super) fn number(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<bool, Raise> {
+    let Some(field) = m.program.field_named(class, "value").cloned() else { return Ok(false) };
+    m.fill_field(object, entity, field.offset, field.kind, "")?;
     Ok(true)
+}
+
+/// A key and a value; false if they are not where they are expected.
+pub(super) fn entry(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> bool {
+    let (key, value) = (m.content_of(entity), m.result_of(entity));
+    for (name, declared) in [("key", key), ("value", value)] {
+        let Some(offset) = m.program.field_named(class, name).map(|f| f.offset) else { return false };
+        let declared = declared.unwrap_or(m.known.object);
+        let term = m.new_pointer(declared, false, Origin::Field { entity, offset });
+        let word = m.term_word(term);
+        m.put(object, offset, word);
+    }
+    true
 }
 
 /// Gives a field an unknown value; the value, as a term, if there is such a field.
@@ -70,7 +60,7 @@ fn between(m: &mut Machine, term: Term, low: i64, high: i64) {
 }
 
 /// A number of one word and a sign. Its array has one element, or none for zero.
-fn big_integer(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
+pub(super) fn big_integer(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
     let number = m.new_unknown(Kind::Long, Origin::Element { entity, index: 0 });
     let most = i64::from(u32::MAX);
     between(m, number, -most, most);
@@ -97,7 +87,7 @@ fn big_integer(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
 }
 
 /// A number whose digits are a `long`.
-fn big_decimal(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
+pub(super) fn big_decimal(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
     if let Some(scale) = any_field(m, object, class, entity, "scale")? {
         between(m, scale, 0, i64::from(SCALE));
     }
@@ -110,8 +100,8 @@ fn big_decimal(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Res
     Ok(())
 }
 
-/// Every day there is.
-fn local_date(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<bool, Raise> {
+/// Every day there is; false if its parts are not where they are expected.
+pub(super) fn local_date(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<bool, Raise> {
     let mut part = |name: &str| any_field(m, object, class, entity, name);
     let (Some(year), Some(month), Some(day)) = (part("year")?, part("month")?, part("day")?) else {
         return Ok(false);
@@ -148,7 +138,7 @@ fn local_date(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Resu
 }
 
 /// Text of unknown length.
-fn builder(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
+pub(super) fn builder(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Raise> {
     let bytes = m.known.byte_array;
     m.roots.push(object);
     let none = m.allocate_array(bytes, 0)?;

@@ -1,4 +1,5 @@
-//! Which classes an unknown object can have: a closed world of the class path and well-known classes of the library.
+//! Which classes an unknown object can have: a closed world of the class path and what the
+//! library says stands in for its own types.
 
 use std::rc::Rc;
 
@@ -12,36 +13,6 @@ use crate::outcome::Stop;
 
 /// The most classes one unknown object can have.
 const MOST_TYPES: usize = 32;
-
-/// Implementations of interfaces and abstract classes of the library that inputs are made of.
-const WELL_KNOWN: &[(&str, &[&str])] = &[
-    ("java/lang/Object", &["java/lang/Object", "java/lang/String", "java/lang/Integer"]),
-    ("java/lang/Comparable", &["java/lang/Integer", "java/lang/String"]),
-    ("java/lang/CharSequence", &["java/lang/String"]),
-    ("java/lang/Number", &["java/lang/Integer", "java/lang/Long", "java/lang/Double"]),
-    ("java/lang/Iterable", ARRAY_LIST),
-    ("java/util/Collection", ARRAY_LIST),
-    ("java/util/SequencedCollection", ARRAY_LIST),
-    ("java/util/List", ARRAY_LIST),
-    ("java/util/AbstractCollection", ARRAY_LIST),
-    ("java/util/AbstractList", ARRAY_LIST),
-    ("java/util/Iterator", &["java/util/ArrayList$Itr"]),
-    ("java/util/Map$Entry", &["java/util/AbstractMap$SimpleEntry"]),
-    ("java/util/AbstractSet", &["java/util/HashSet"]),
-    ("java/util/AbstractMap", &["java/util/HashMap"]),
-    ("java/util/SequencedSet", &["java/util/LinkedHashSet"]),
-    ("java/util/SequencedMap", &["java/util/LinkedHashMap"]),
-    ("java/util/Set", &["java/util/HashSet"]),
-    ("java/util/SortedSet", &["java/util/TreeSet"]),
-    ("java/util/NavigableSet", &["java/util/TreeSet"]),
-    ("java/util/Map", &["java/util/HashMap"]),
-    ("java/util/SortedMap", &["java/util/TreeMap"]),
-    ("java/util/NavigableMap", &["java/util/TreeMap"]),
-    ("java/util/Queue", &["java/util/LinkedList"]),
-    ("java/util/Deque", &["java/util/LinkedList"]),
-];
-
-const ARRAY_LIST: &[&str] = &["java/util/ArrayList"];
 
 /// The classes of the program under test, as far as somebody asked.
 #[derive(Default)]
@@ -82,12 +53,10 @@ impl Machine {
             types.push(declared);
         }
         if !is_final {
-            if let Some((_, known)) = WELL_KNOWN.iter().find(|row| row.0 == name) {
-                for name in *known {
-                    let class = self.load(name)?;
-                    if !types.contains(&class) {
-                        types.push(class);
-                    }
+            for name in self.library.unknown_types(&name) {
+                let class = self.load(name)?;
+                if !types.contains(&class) {
+                    types.push(class);
                 }
             }
             for class in self.world_classes() {

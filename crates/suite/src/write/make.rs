@@ -5,7 +5,6 @@ use testcase::script::{Expr, Override, Statement, TypeName};
 
 use super::value::{is_plain, listed};
 use super::{KEYWORDS, TestWriter};
-use crate::library;
 use crate::naming::lower_first;
 use crate::shape::{Answer, Make};
 use crate::types::{self, Bound, Type};

@@ -1,5 +1,6 @@
 //! Values as source: expressions that make equal ones.
 
+use library::Nature;
 use testcase::script::{Expr, TypeName};
 use testcase::{Graph, Node, Value};
 
@@ -30,55 +31,37 @@ impl TestWriter<'_> {
                 arguments: vec![Expr::Text(text.encode_utf16().collect())],
             },
             Node::Text { .. } => return None,
-            // A view of a list or set equals what it is a view of.
-            Node::List { class, elements }
-                if class.starts_with("java.util.Collections$") && elements.len() == 1 =>
-            {
-                return self.value(graph, &elements[0].clone(), depth + 1);
-            }
-            // Queues and other collections are equal to themselves only.
-            Node::List { class, .. }
-                if !["List", "Set", "Vector", "Stack", "[]", "Optional"]
-                    .iter()
-                    .any(|part| class.contains(part)) =>
-            {
-                return None;
-            }
             Node::List { class, elements } => {
+                let nature = library::shown(class).map(|known| known.nature);
+                match nature {
+                    // A view of a list or set equals what it is a view of.
+                    Some(Nature::View) => return self.value(graph, &elements.first()?.clone(), depth + 1),
+                    // Queues and iterators are equal to themselves only.
+                    None if !class.ends_with("[]") => return None,
+                    Some(Nature::Queue | Nature::Iterator) => return None,
+                    _ => {}
+                }
                 let parts: Option<Vec<Expr>> =
                     elements.iter().map(|element| self.value(graph, element, depth + 1)).collect();
                 let parts = parts?;
-                match class.strip_suffix("[]") {
-                    Some(element) => {
+                let call = |class: &str, method: &str, arguments: Vec<Expr>| Expr::StaticCall {
+                    class: class.into(),
+                    method: method.into(),
+                    arguments,
+                };
+                match (class.strip_suffix("[]"), nature) {
+                    (Some(element), _) => {
                         let name = self.source_of(element)?;
                         let dimensions = element.matches("[]").count();
                         let mut element = TypeName::plain(name.trim_end_matches("[]"));
                         element.dimensions = dimensions;
                         Expr::Array { element, elements: parts }
                     }
-                    None if class.contains("Set") => Expr::StaticCall {
-                        class: "java.util.Set".into(),
-                        method: "of".into(),
-                        arguments: parts,
-                    },
-                    None if class == "java.util.Optional" => match parts.into_iter().next() {
-                        Some(part) => Expr::StaticCall {
-                            class: "java.util.Optional".into(),
-                            method: "of".into(),
-                            arguments: vec![part],
-                        },
-                        None => Expr::StaticCall {
-                            class: "java.util.Optional".into(),
-                            method: "empty".into(),
-                            arguments: Vec::new(),
-                        },
-                    },
-                    None if parts.contains(&Expr::Literal(Value::Null)) => listed(parts),
-                    None => Expr::StaticCall {
-                        class: "java.util.List".into(),
-                        method: "of".into(),
-                        arguments: parts,
-                    },
+                    (None, Some(Nature::Set)) => call("java.util.Set", "of", parts),
+                    (None, Some(Nature::Optional)) if parts.is_empty() => call(class, "empty", parts),
+                    (None, Some(Nature::Optional)) => call(class, "of", parts),
+                    _ if parts.contains(&Expr::Literal(Value::Null)) => listed(parts),
+                    _ => call("java.util.List", "of", parts),
                 }
             }
             Node::Map { entries, .. } => {

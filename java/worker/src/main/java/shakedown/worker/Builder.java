@@ -87,7 +87,7 @@ final class Builder {
             case Node.STRING:
                 return new String(node.text);
             case Node.BOXED:
-                return Library.boxed(node.type, node.values[0].boxed());
+                return Library.boxed(node.type, node.values[0]);
             case Node.TEXT:
                 return node.type.equals("java.lang.Class") ? loader.named(node.text) : Library.spelled(node.type, node.text);
             case Node.ENUM:
@@ -102,21 +102,26 @@ final class Builder {
             default:
                 return object(node);
         }
-        String type = Library.concrete(node.type);
-        if (!Library.isFixed(type)) {
-            return collection(type);
+        Library.Row row = Library.named(node.type);
+        if (!row.isFixed()) {
+            return collection(row.type);
         }
         Object[] parts = new Object[node.values.length];
         for (int k = 0; k < parts.length; k++) {
             if (node.values[k].tag == Value.NODE && node.values[k].bits < nodes.length) {
                 make((int) node.values[k].bits, depth + 1);
             }
-            parts[k] = value(node.values[k], Object.class, "an element of " + type);
+            boolean isNumber = node.values[k].isPrimitive() && row.made == Library.Made.OF_OR_EMPTY;
+            parts[k] = isNumber
+                    ? node.values[k].boxed()
+                    : value(node.values[k], Object.class, "an element of " + row.type);
         }
+        int from = node.type.indexOf('<') + 1;
+        Class<?> constants = from == 0 ? null : loader.named(node.type.substring(from, node.type.length() - 1));
         try {
-            return Library.fixed(type, parts);
+            return Library.fixed(row, constants, parts);
         } catch (RuntimeException e) {
-            throw new Unfit("a " + type + " cannot be made from these elements: " + e);
+            throw new Unfit("a " + row.type + " cannot be made from these elements: " + e);
         }
     }
 
@@ -192,7 +197,7 @@ final class Builder {
     @SuppressWarnings("unchecked")
     private void fillCollection(Node node, Object object) throws Unfit {
         boolean isCollection = node.tag == Node.MAP || node.tag == Node.LIST && !node.isArray();
-        if (!isCollection || Library.isFixed(Library.concrete(node.type))) {
+        if (!isCollection || Library.named(node.type).isFixed()) {
             return;
         }
         if (node.tag == Node.LIST) {

@@ -45,6 +45,16 @@ final class Fields {
         this.slots = slots.toArray(new Slot[0]);
     }
 
+    /** The field of a name; null if there is none. */
+    Slot named(String name) {
+        for (Slot slot : slots) {
+            if (slot.name.equals(name)) {
+                return slot;
+            }
+        }
+        return null;
+    }
+
     /** A field and its place in the object. */
     static final class Slot {
         final String name;

@@ -1,8 +1,7 @@
 package shakedown.worker;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,158 +10,200 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** Objects of the JDK that are not made by a constructor without arguments. */
+/** Objects of the JDK that are not made field by field: what each row of {@link Table} means. */
 final class Library {
-    private static final Map<String, String> INTERFACES = new HashMap<>();
-    private static final String IMMUTABLE = "java.util.ImmutableCollections$";
+    /** How an object is made from its contents. */
+    enum Made {
+        /** By its constructor; then it is filled. All others are made from their contents at once. */
+        NEW,
+        /** From the class of an enum. */
+        NEW_FOR,
+        NONE_OF,
+        /** By {@code of}. */
+        LIST_OF,
+        SET_OF,
+        MAP_OF,
+        /** By a method of {@link Collections}. */
+        COLLECTIONS,
+        AS_LIST,
+        ITERATOR,
+        OF_OR_EMPTY,
+        /** From a number. */
+        VALUE_OF,
+        NEW_NUMBER,
+        /** From a text. */
+        NEW_TEXT,
+        FROM_STRING,
+        /** As a class. */
+        LITERAL,
+    }
+
+    /** What is known about a class. */
+    static final class Row {
+        final String type;
+        /** What a case calls it. */
+        final String shown;
+        final Made made;
+        /** The method of {@link Collections}; none for others. */
+        final String method;
+        /** The field with what it is a view of, or with its enum; none for others. */
+        final String field;
+
+        Row(String type, String shown, Made made, String method, String field) {
+            this.type = type;
+            this.shown = shown;
+            this.made = made;
+            this.method = method;
+            this.field = field;
+        }
+
+        /** Whether it is made from its elements at once. */
+        boolean isFixed() {
+            return made != Made.NEW;
+        }
+    }
+
+    private static final Map<String, Row> ROWS = new HashMap<>();
+    private static final Map<String, String> MADE_FOR = new HashMap<>();
 
     static {
-        for (String name : new String[] {"Collection", "List", "AbstractList", "AbstractCollection", "SequencedCollection"}) {
-            INTERFACES.put("java.util." + name, "java.util.ArrayList");
+        for (Row row : Table.ROWS) {
+            ROWS.put(row.type, row);
         }
-        for (String name : new String[] {"Set", "AbstractSet", "SequencedSet"}) {
-            INTERFACES.put("java.util." + name, "java.util.LinkedHashSet");
+        for (Row row : Table.ROWS) {
+            ROWS.putIfAbsent(row.shown, row);
         }
-        for (String name : new String[] {"SortedSet", "NavigableSet"}) {
-            INTERFACES.put("java.util." + name, "java.util.TreeSet");
+        for (String[] pair : Table.MADE_FOR) {
+            MADE_FOR.put(pair[0], pair[1]);
         }
-        for (String name : new String[] {"Queue", "Deque"}) {
-            INTERFACES.put("java.util." + name, "java.util.ArrayDeque");
-        }
-        for (String name : new String[] {"Map", "AbstractMap", "SequencedMap"}) {
-            INTERFACES.put("java.util." + name, "java.util.LinkedHashMap");
-        }
-        for (String name : new String[] {"SortedMap", "NavigableMap"}) {
-            INTERFACES.put("java.util." + name, "java.util.TreeMap");
-        }
-        INTERFACES.put("java.util.concurrent.ConcurrentMap", "java.util.concurrent.ConcurrentHashMap");
     }
 
     private Library() {}
 
+    /** What is known about a class that a case names: {@code java.util.EnumSet<Colour>}, or an interface. */
+    static Row named(String type) {
+        int argument = type.indexOf('<');
+        String plain = argument < 0 ? type : type.substring(0, argument);
+        Row row = ROWS.get(plain);
+        if (row == null) {
+            String name = MADE_FOR.getOrDefault(plain, plain);
+            row = ROWS.getOrDefault(name, new Row(name, name, Made.NEW, "", ""));
+        }
+        return row;
+    }
+
+    /** What is known about the class of an object; null if it is read like any other. */
+    static Row of(Object object) {
+        return ROWS.get(object.getClass().getName());
+    }
+
     /** A box, or what else holds one number. */
-    static Object boxed(String type, Object value) {
-        switch (type) {
-            case "java.util.concurrent.atomic.AtomicInteger":
-                return new AtomicInteger((Integer) value);
-            case "java.util.concurrent.atomic.AtomicLong":
-                return new AtomicLong((Long) value);
-            case "java.util.concurrent.atomic.AtomicBoolean":
-                return new AtomicBoolean((Boolean) value);
-            default:
-                return value;
+    static Object boxed(String type, Value value) throws Unfit {
+        if (named(type).made != Made.NEW_NUMBER) {
+            return value.boxed();
+        }
+        try {
+            return Class.forName(type).getConstructor(value.type()).newInstance(value.boxed());
+        } catch (ReflectiveOperationException e) {
+            throw new Unfit("a " + type + " cannot be made from " + value.shown());
         }
     }
 
     /** Whether a text stands for an object. */
     static boolean isSpelled(Class<?> type) {
-        return type == BigInteger.class || type == BigDecimal.class || type == UUID.class
-                || type == StringBuilder.class || type == StringBuffer.class;
+        Row row = ROWS.get(type.getName());
+        return row != null && (row.made == Made.NEW_TEXT || row.made == Made.FROM_STRING);
     }
 
     /** The object that a text stands for. */
     static Object spelled(String type, String text) throws Unfit {
         try {
-            switch (type) {
-                case "java.math.BigInteger":
-                    return new BigInteger(text);
-                case "java.math.BigDecimal":
-                    return new BigDecimal(text);
-                case "java.lang.StringBuilder":
-                    return new StringBuilder(text);
-                case "java.lang.StringBuffer":
-                    return new StringBuffer(text);
-                case "java.util.UUID":
-                    return UUID.fromString(text);
+            switch (named(type).made) {
+                case NEW_TEXT:
+                    return Class.forName(type).getConstructor(String.class).newInstance(text);
+                case FROM_STRING:
+                    return Class.forName(type).getMethod("fromString", String.class).invoke(null, text);
                 default:
                     throw new Unfit("no text stands for a " + type);
             }
-        } catch (IllegalArgumentException e) {
+        } catch (InvocationTargetException e) {
             throw new Unfit("`" + text + "` is not a " + type);
+        } catch (ReflectiveOperationException e) {
+            throw new Unfit("no text stands for a " + type + " of this JDK");
         }
     }
 
-    /** The class to take where a case names an interface. */
-    static String concrete(String type) {
-        return INTERFACES.getOrDefault(type, type);
-    }
-
-    /** Whether it is made from its elements at once. */
-    static boolean isFixed(String type) {
-        return type.startsWith(IMMUTABLE) || type.startsWith("java.util.Collections$") || type.endsWith("EnumSet")
-                || type.equals("java.util.EnumMap") || type.equals("java.util.Arrays$ArrayList")
-                || type.equals("java.util.ArrayList$Itr") || type.equals("java.util.Optional");
-    }
-
-    /** A collection that is made from its elements at once: for a map, keys and values in turn. */
-    static Object fixed(String type, Object[] parts) throws Unfit {
-        switch (type) {
-            case "java.util.EnumMap":
-            case "java.util.EnumSet":
-            case "java.util.RegularEnumSet":
-            case "java.util.JumboEnumSet":
-                return ofConstants(type, parts);
-            case "java.util.Arrays$ArrayList":
-                return Arrays.asList(parts);
-            case "java.util.ArrayList$Itr":
-                return new ArrayList<>(Arrays.asList(parts)).iterator();
-            case "java.util.Optional":
-                return parts.length == 0 ? Optional.empty() : Optional.of(parts[0]);
-            case "java.util.Collections$EmptyList":
-                return Collections.emptyList();
-            case "java.util.Collections$EmptySet":
-                return Collections.emptySet();
-            case "java.util.Collections$EmptyMap":
-                return Collections.emptyMap();
-            case "java.util.Collections$SingletonList":
-                return Collections.singletonList(parts[0]);
-            case "java.util.Collections$SingletonSet":
-                return Collections.singleton(parts[0]);
-            case "java.util.Collections$SingletonMap":
-                return Collections.singletonMap(parts[0], parts[1]);
-            case "java.util.Collections$UnmodifiableList":
-            case "java.util.Collections$UnmodifiableRandomAccessList":
-                return Collections.unmodifiableList(new ArrayList<>(Arrays.asList(parts)));
-            case "java.util.Collections$UnmodifiableCollection":
-                return Collections.unmodifiableCollection(new ArrayList<>(Arrays.asList(parts)));
-            case "java.util.Collections$UnmodifiableSet":
-                return Collections.unmodifiableSet(new LinkedHashSet<>(leaves(type, parts)));
-            case "java.util.Collections$UnmodifiableMap":
-                return Collections.unmodifiableMap(map(type, parts));
-            case "java.util.ImmutableCollections$List12":
-            case "java.util.ImmutableCollections$ListN":
-                return of(List.class, parts);
-            case "java.util.ImmutableCollections$Set12":
-            case "java.util.ImmutableCollections$SetN":
+    /**
+     * A collection that is made from its elements at once: for a map, keys and values in turn. {@code constants} is the
+     * enum it is for, if the case names one.
+     */
+    static Object fixed(Row row, Class<?> constants, Object[] parts) throws Unfit {
+        String type = row.type;
+        switch (row.made) {
+            case NEW_FOR:
+            case NONE_OF:
+                return ofConstants(row, constants, parts);
+            case LIST_OF:
+                // `List.of` refuses null.
+                boolean hasNull = Arrays.asList(parts).contains(null);
+                return hasNull ? Collections.unmodifiableList(Arrays.asList(parts)) : of(List.class, parts);
+            case SET_OF:
                 return of(Set.class, leaves(type, parts).toArray());
-            case "java.util.ImmutableCollections$Map1":
-            case "java.util.ImmutableCollections$MapN":
+            case MAP_OF:
                 return copyOf(map(type, parts));
+            case COLLECTIONS:
+                return call(Collections.class, row.method, parts);
+            case AS_LIST:
+                return Arrays.asList(parts);
+            case ITERATOR:
+                return new ArrayList<>(Arrays.asList(parts)).iterator();
+            case OF_OR_EMPTY:
+                try {
+                    return call(Class.forName(type), parts.length == 0 ? "empty" : "of", parts);
+                } catch (ClassNotFoundException e) {
+                    throw new Unfit("this JDK has no " + type);
+                }
             default:
                 throw new Unfit("a " + type + " cannot be made from its elements");
         }
     }
 
-    /** Their type is that of the first constant. */
+    /** A static method that takes so many arguments. */
+    private static Object call(Class<?> type, String name, Object[] arguments) throws Unfit {
+        for (Method method : type.getMethods()) {
+            if (method.getName().equals(name) && method.getParameterCount() == arguments.length) {
+                try {
+                    return method.invoke(null, arguments);
+                } catch (ReflectiveOperationException e) {
+                    throw new Unfit(type.getName() + "." + name + " does not take these elements");
+                }
+            }
+        }
+        throw new Unfit("this JDK has no " + type.getName() + "." + name + " of " + arguments.length);
+    }
+
+    /** If nobody says so, their type is that of the first constant. */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    private static Object ofConstants(String type, Object[] parts) throws Unfit {
-        if (parts.length == 0 || !(parts[0] instanceof Enum)) {
-            throw new Unfit("a " + type + " without constants does not tell its type");
+    private static Object ofConstants(Row row, Class<?> constants, Object[] parts) throws Unfit {
+        Class type = constants;
+        if (type == null) {
+            if (parts.length == 0 || !(parts[0] instanceof Enum)) {
+                throw new Unfit("a " + row.type + " without constants does not tell its type");
+            }
+            type = ((Enum<?>) parts[0]).getDeclaringClass();
         }
-        if (type.equals("java.util.EnumMap")) {
-            return new EnumMap(map(type, parts));
+        if (row.made == Made.NEW_FOR) {
+            EnumMap map = new EnumMap(type);
+            map.putAll(map(row.type, parts));
+            return map;
         }
-        return EnumSet.copyOf((Collection) Arrays.asList(parts));
+        EnumSet set = EnumSet.noneOf(type);
+        set.addAll(Arrays.asList(parts));
+        return set;
     }
 
     private static Map<Object, Object> map(String type, Object[] parts) throws Unfit {

@@ -124,6 +124,17 @@ final class Reader {
         if (!object.getClass().getName().startsWith("java.util.")) {
             return false;
         }
+        Library.Row row = Library.of(object);
+        if (row != null && row.made == Library.Made.NEW_NUMBER) {
+            return number(out, object);
+        }
+        if (row != null && row.made == Library.Made.OF_OR_EMPTY) {
+            return optional(out, object);
+        }
+        if (row != null && row.made == Library.Made.COLLECTIONS && !row.field.isEmpty()) {
+            // A view has what it is a view of as its only element.
+            return single(out, row, Fields.of(object.getClass()).named(row.field), object);
+        }
         List<Object> parts = new ArrayList<>();
         try {
             if (object instanceof Map) {
@@ -148,13 +159,63 @@ final class Reader {
             return false;
         }
         out.octet(object instanceof Map ? Node.MAP : Node.LIST);
-        out.text(object.getClass().getName());
+        out.text(row == null ? object.getClass().getName() : shown(row, object));
         int length = within(parts.size());
         length -= object instanceof Map ? length % 2 : 0;
         out.four(length);
         for (Object part : parts.subList(0, length)) {
             value(out, part, Object.class);
         }
+        return true;
+    }
+
+    /** What a case calls the class of an object; that of a collection of constants with their enum. */
+    private static String shown(Library.Row row, Object object) {
+        Fields.Slot of = row.field.isEmpty() ? null : Fields.of(object.getClass()).named(row.field);
+        return of == null ? row.shown : row.shown + "<" + name((Class<?>) of.get(object)) + ">";
+    }
+
+    /** What holds one number. */
+    private boolean number(Out out, Object object) {
+        try {
+            Object value = object.getClass().getMethod("get").invoke(object);
+            out.octet(Node.BOXED);
+            out.text(object.getClass().getName());
+            out.four(1);
+            out.primitive(value);
+            return true;
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
+    }
+
+    /** One element or none. */
+    private boolean optional(Out out, Object object) {
+        Fields fields = Fields.of(object.getClass());
+        Fields.Slot value = fields.named("value");
+        Fields.Slot isPresent = fields.named("isPresent");
+        if (value == null) {
+            return false;
+        }
+        boolean isThere = isPresent == null ? value.get(object) != null : (Boolean) isPresent.get(object);
+        if (isThere) {
+            return single(out, Library.of(object), value, object);
+        }
+        out.octet(Node.LIST);
+        out.text(object.getClass().getName());
+        out.four(0);
+        return true;
+    }
+
+    /** A list of what is in a field; false if there is no such field. */
+    private boolean single(Out out, Library.Row row, Fields.Slot slot, Object object) {
+        if (slot == null) {
+            return false;
+        }
+        out.octet(Node.LIST);
+        out.text(row.shown);
+        out.four(1);
+        value(out, slot.get(object), slot.type);
         return true;
     }
 

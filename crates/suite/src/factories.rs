@@ -1,4 +1,4 @@
-//! How a programmer makes objects of the library: a table of constructors, factories and constants.
+//! How a programmer makes objects of the library that are no collections: a table of constructors, factories and constants.
 
 use crate::shape::Member;
 use crate::ways::Way;
@@ -222,39 +222,4 @@ fn way(row: &Row) -> Way {
         Constant(class, name, descriptor) => Way::Constant(member(class, name, descriptor, true)),
         On(class, name, descriptor) => Way::On(member(class, name, descriptor, false)),
     }
-}
-
-/// The collection that is made where a type of the library is asked for.
-pub fn collection(class: &str) -> Option<&'static str> {
-    Some(match class {
-        "java/util/List"
-        | "java/util/Collection"
-        | "java/lang/Iterable"
-        | "java/util/ArrayList"
-        | "java/util/AbstractList"
-        | "java/util/AbstractCollection"
-        | "java/util/SequencedCollection" => "java/util/ArrayList",
-        "java/util/Set" | "java/util/LinkedHashSet" | "java/util/HashSet" | "java/util/AbstractSet" => {
-            "java/util/LinkedHashSet"
-        }
-        "java/util/SortedSet" | "java/util/NavigableSet" | "java/util/TreeSet" => "java/util/TreeSet",
-        "java/util/Map" | "java/util/LinkedHashMap" | "java/util/HashMap" | "java/util/AbstractMap" => {
-            "java/util/LinkedHashMap"
-        }
-        "java/util/SortedMap" | "java/util/TreeMap" | "java/util/NavigableMap" => "java/util/TreeMap",
-        "java/util/concurrent/ConcurrentMap" | "java/util/concurrent/ConcurrentHashMap" => {
-            "java/util/concurrent/ConcurrentHashMap"
-        }
-        "java/util/Deque" | "java/util/Queue" | "java/util/ArrayDeque" => "java/util/ArrayDeque",
-        "java/util/LinkedList" => "java/util/LinkedList",
-        "java/util/PriorityQueue" => "java/util/PriorityQueue",
-        "java/util/Vector" => "java/util/Vector",
-        "java/util/Hashtable" | "java/util/Dictionary" => "java/util/Hashtable",
-        _ => return None,
-    })
-}
-
-/// Whether such a collection holds pairs.
-pub fn is_map(class: &str) -> bool {
-    class.ends_with("Map") || class.ends_with("Hashtable")
 }

@@ -1,0 +1,236 @@
+//! Making an object in one of its ways: calls with their arguments, builders, functions and classes inside the test.
+
+use machine::Machine;
+use program::{ClassId, MethodId, Op, access};
+
+use super::{Answer, Make, Maker, Member};
+use crate::implement;
+use crate::types::{self, Type};
+use crate::ways::{self, Way};
+
+/// Settings of a builder that are made.
+const SETTINGS: usize = 4;
+
+impl Maker<'_> {
+    /// Makes an object in one of the ways; none if the way is not there after all.
+    pub(super) fn by(&mut self, way: &Way, kind: &Type, name: &str, depth: u32) -> Option<Make> {
+        match way {
+            Way::Call(member) => self.call(member, kind, depth),
+            Way::Fixed(member, text) => {
+                let arguments = vec![Make::Text(text)];
+                let (method, kind) = (member.clone(), kind.clone());
+                Some(if member.name == "<init>" {
+                    Make::New { constructor: method, kind: Type::named(&member.class), arguments }
+                } else {
+                    Make::Factory { method, kind, arguments }
+                })
+            }
+            Way::Narrowed(member) => {
+                let declared = types::descriptor_types(&member.descriptor).pop()?;
+                let Type::Class(declared, _) = declared else { return None };
+                let arguments = types::view(self.m, kind, &declared)?;
+                let is_told = matches!(kind, Type::Class(class, _) if *class == declared);
+                let made = self.call(member, &Type::Class(declared, arguments), depth)?;
+                if is_told {
+                    return Some(made);
+                }
+                Some(Make::Cast { object: Box::new(made), kind: kind.clone() })
+            }
+            Way::Constant(field) => Some(Make::Constant { field: field.clone(), kind: kind.clone() }),
+            Way::On(member) => {
+                let arguments = match kind {
+                    Type::Class(_, arguments) => arguments.clone(),
+                    _ => Vec::new(),
+                };
+                let object = self.make(&Type::Class(member.class.clone(), arguments), name, depth + 1);
+                let id = member.find(self.m)?;
+                let kinds = types::parameter_types(self.m, id);
+                let arguments = self.each(id, &kinds, depth + 1);
+                let (object, method, kind) = (Box::new(object), member.clone(), kind.clone());
+                Some(Make::Result { object, method, kind, arguments })
+            }
+            Way::Builder { start, finish } => self.builder(start, finish, kind, depth),
+            Way::Lambda => {
+                let open = implement::open_methods(self.m, kind)?.into_iter().next()?;
+                let answer = Box::new(self.answer(open, name, depth));
+                Some(Make::Function { kind: kind.clone(), answer })
+            }
+            Way::Implement => self.implementation(kind, depth),
+        }
+    }
+
+    /// A constructor or static method with its arguments.
+    pub(super) fn call(&mut self, member: &Member, wanted: &Type, depth: u32) -> Option<Make> {
+        let id = member.find(self.m)?;
+        let bindings = ways::call_bindings(self.m, id, wanted)?;
+        let generic = self.m.program.method_types(id);
+        let kinds: Vec<Type> =
+            generic.parameters.iter().map(|kind| kind.with(&bindings).narrowed()).collect();
+        let arguments = self.each(id, &kinds, depth + 1);
+        let method = member.clone();
+        if member.name != "<init>" {
+            return Some(Make::Factory { method, kind: generic.result.with(&bindings), arguments });
+        }
+        let class = self.m.program.method(id).class;
+        // An object inside another cannot be made without it.
+        if self.m.program.outer_class(class).is_some() && matches!(arguments.first(), Some(Make::Null(_))) {
+            return None;
+        }
+        let parameters = types::class_bindings(self.m, class);
+        let bound =
+            |name: &String| bindings.iter().find(|(own, _)| own == name).map(|(_, kind)| kind.clone());
+        let own = parameters.iter().filter_map(|(name, _)| bound(name)).collect();
+        Some(Make::New { constructor: method, kind: Type::Class(member.class.clone(), own), arguments })
+    }
+
+    /// A builder with some of what can be set on it.
+    fn builder(&mut self, start: &Member, finish: &Member, kind: &Type, depth: u32) -> Option<Make> {
+        let class = self.m.load(&finish.class).ok()?;
+        let own = types::own_type(self.m, class);
+        self.around.push(finish.class.clone());
+        let mut made = self.call(start, &own, depth + 1);
+        let settings = if self.pick(2) == 0 { self.settings(class) } else { Vec::new() };
+        for id in settings {
+            let kinds = types::parameter_types(self.m, id);
+            let arguments = self.each(id, &kinds, depth + 1);
+            let method = Member::of(self.m, id);
+            made = made.map(|object| Make::Result {
+                object: Box::new(object),
+                method,
+                kind: own.clone(),
+                arguments,
+            });
+        }
+        self.around.pop();
+        Some(Make::Result {
+            object: Box::new(made?),
+            method: finish.clone(),
+            kind: kind.clone(),
+            arguments: Vec::new(),
+        })
+    }
+
+    /// Methods of a builder that set something and give the builder again.
+    fn settings(&mut self, class: ClassId) -> Vec<MethodId> {
+        let own = format!(")L{};", self.m.program.class_name(class));
+        let methods = self.m.program.class(class).methods.iter().copied();
+        let mut names: Vec<String> = Vec::new();
+        methods
+            .filter(|id| {
+                let method = self.m.program.method(*id);
+                let fit = !method.is_static()
+                    && !method.is_abstract()
+                    && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
+                    && method.signature.parameters.len() == 1
+                    && self.m.program.text(method.descriptor).ends_with(&own)
+                    && self.m.program.is_visible(class, method.flags, &self.package);
+                let name = self.m.program.text(method.name).to_string();
+                let is_new = !names.contains(&name);
+                names.push(name);
+                fit && is_new
+            })
+            .take(SETTINGS)
+            .collect()
+    }
+
+    fn answer(&mut self, open: implement::Open, name: &str, depth: u32) -> Answer {
+        let value = match &open.result {
+            Type::Primitive('V') => None,
+            result => Some(self.make(&result.narrowed(), name, depth + 1)),
+        };
+        Answer {
+            method: open.method,
+            bridged: open.bridged,
+            parameters: open.parameters,
+            result: open.result,
+            is_public: open.is_public,
+            value,
+        }
+    }
+
+    fn implementation(&mut self, kind: &Type, depth: u32) -> Option<Make> {
+        let Type::Class(name, arguments) = kind else { return None };
+        let class = self.m.load(name).ok()?;
+        // A class extends no type that is left open.
+        let told = |m: &mut Machine| {
+            let bindings = types::bindings_of(m, class, arguments);
+            Type::Class(name.clone(), bindings.into_iter().map(|(_, kind)| kind).collect())
+        };
+        let kind = &if arguments.is_empty() { kind.clone() } else { told(self.m) };
+        let constructor = if self.m.program.class(class).is_interface() {
+            None
+        } else {
+            let id = implement::constructor(self.m, class, &self.package)?;
+            let bindings = types::bindings_of(self.m, class, arguments);
+            let kinds = types::parameter_types_of(self.m, id, bindings);
+            let made = self.each(id, &kinds, depth + 1);
+            Some((Member::of(self.m, id), made))
+        };
+        let open = implement::open_methods(self.m, kind)?;
+        let answers = open
+            .into_iter()
+            .map(|open| {
+                let name = open.method.name.clone();
+                self.answer(open, &name, depth)
+            })
+            .collect();
+        Some(Make::Implementation { kind: kind.clone(), constructor, answers })
+    }
+
+    /// The object, filled by one or two calls of a method that adds something, where there is one. The receiver of the
+    /// call under test is not filled here: its calls are chosen by what they lead to.
+    pub(super) fn filled(&mut self, object: Make, depth: u32) -> Make {
+        if depth > 1 || self.is_receiver {
+            return object;
+        }
+        let (Make::New { kind: Type::Class(class, arguments), .. }
+        | Make::Factory { kind: Type::Class(class, arguments), .. }) = &object
+        else {
+            return object;
+        };
+        let Ok(class) = self.m.load(class) else { return object };
+        let bindings = types::bindings_of(self.m, class, arguments);
+        let fillers = self.fillers(class);
+        if fillers.is_empty() {
+            return object;
+        }
+        let pick = self.pick(1 + 2 * fillers.len());
+        if pick == 0 {
+            return object;
+        }
+        let id = fillers[(pick - 1) / 2];
+        let member = Member::of(self.m, id);
+        let kinds = types::parameter_types_of(self.m, id, bindings);
+        let mut calls = Vec::new();
+        for _ in 0..=(pick - 1) % 2 {
+            calls.push((member.clone(), self.each(id, &kinds, depth + 2)));
+        }
+        Make::Built { object: Box::new(object), calls }
+    }
+
+    /// Methods that may put something into an object: first those that can be there for nothing else.
+    fn fillers(&mut self, class: ClassId) -> Vec<MethodId> {
+        let own = format!(")L{};", self.m.program.class_name(class));
+        let mut found = Vec::new();
+        for id in self.m.program.class(class).methods.clone() {
+            let method = self.m.program.method(id);
+            let (name, descriptor) =
+                (self.m.program.text(method.name), self.m.program.text(method.descriptor));
+            if method.is_static()
+                || method.is_abstract()
+                || method.flags & (access::SYNTHETIC | access::BRIDGE) != 0
+                || method.signature.parameters.is_empty()
+                || matches!(name, "<init>" | "equals")
+                || !self.m.program.is_visible(class, method.flags, &self.package)
+            {
+                continue;
+            }
+            let gives_nothing = descriptor.ends_with(")V") || descriptor.ends_with(&own);
+            let sets = |code: &program::Code| code.insns.iter().any(|insn| insn.op == Op::PutFieldU);
+            let sets_a_field = matches!(self.m.program.code(id), Ok(Some(code)) if sets(code));
+            found.push((!gives_nothing, !sets_a_field, id));
+        }
+        found.sort_by_key(|(gives, keeps, _)| (*gives, *keeps));
+        found.into_iter().take(3).map(|(_, _, id)| id).collect()
+    }
+}

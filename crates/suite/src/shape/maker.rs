@@ -1,0 +1,314 @@
+//! Finding ways to make values: what is made for a type, by the picks among its alternatives.
+
+use std::rc::Rc;
+
+use machine::Machine;
+use program::{MethodId, access};
+
+use super::{Make, Member};
+use crate::types::{self, Type};
+use crate::ways::{self, Catalogue, Wanted};
+
+/// How deep constructors are called for the arguments of constructors.
+const DEPTH: u32 = 3;
+/// Ways to make an object that are tried, by the depth at which it is needed.
+const ALTERNATIVES: [usize; 4] = [usize::MAX, 4, 3, 1];
+
+/// Finds ways to make values.
+pub struct Maker<'a> {
+    pub m: &'a mut Machine,
+    catalogue: Rc<Catalogue>,
+    /// The package of the test, as an internal name.
+    pub(super) package: String,
+    /// The class under test.
+    own: Type,
+    /// The method under test, if it is called on an object.
+    act: Option<MethodId>,
+    pub leaves: Vec<Type>,
+    pub names: Vec<String>,
+    /// Which alternative to take at each place where there are several, in order; places beyond take the first.
+    picks: Vec<usize>,
+    /// Whether the object being made is the one under test.
+    pub(super) is_receiver: bool,
+    /// Classes of the objects being made, the outermost first.
+    pub(super) around: Vec<String>,
+    /// Whether objects may be made behind the back of their class.
+    may_reflect: bool,
+    /// Whether that was done.
+    pub reflected: bool,
+    /// How many alternatives there were at each place met.
+    pub widths: Vec<usize>,
+}
+
+impl<'a> Maker<'a> {
+    /// For calls of a method in tests in a package. `picks` says which alternative to take at each place.
+    pub fn new(
+        m: &'a mut Machine,
+        catalogue: Rc<Catalogue>,
+        package: &str,
+        act: MethodId,
+        picks: &[usize],
+    ) -> Maker<'a> {
+        let method = m.program.method(act);
+        let called_on = !method.is_static() && m.program.text(method.name) != "<init>";
+        let class = method.class;
+        let own = types::own_type(m, class);
+        Maker {
+            m,
+            catalogue,
+            package: package.to_string(),
+            own,
+            act: called_on.then_some(act),
+            leaves: Vec::new(),
+            names: Vec::new(),
+            picks: picks.to_vec(),
+            is_receiver: false,
+            around: Vec::new(),
+            may_reflect: false,
+            reflected: false,
+            widths: Vec::new(),
+        }
+    }
+
+    /// The object under test; none if there is no way to make one.
+    pub fn receiver(&mut self) -> Option<Make> {
+        let own = self.own.clone();
+        let Type::Class(class, _) = &own else { return None };
+        let simple = class.rsplit(['/', '$']).next().unwrap_or(class);
+        let name = crate::naming::lower_first(simple);
+        self.is_receiver = true;
+        let made = self.make(&own, &name, 0);
+        self.is_receiver = false;
+        (!matches!(made, Make::Null(_))).then_some(made)
+    }
+
+    /// Lets constructors be called that are not open to the test, where there is no other way.
+    pub fn allow_reflection(&mut self) {
+        self.may_reflect = true;
+    }
+
+    /// The object under test with some of its fields set behind its back.
+    pub fn forced_receiver(&mut self, fields: &[Member]) -> Option<Make> {
+        let made = self.receiver()?;
+        let Some(Type::Class(_, arguments)) = made.kind() else { return None };
+        let mut forced = Vec::new();
+        for field in fields {
+            let class = self.m.load(&field.class).ok()?;
+            let bindings = types::bindings_of(self.m, class, &arguments);
+            let kind = types::field_type(self.m, class, &field.name)?.with(&bindings).narrowed();
+            forced.push((field.clone(), self.make(&kind, &field.name, 1)));
+        }
+        self.reflected |= !forced.is_empty();
+        Some(if forced.is_empty() { made } else { Make::Forced { object: Box::new(made), fields: forced } })
+    }
+
+    /// Fields of the class under test that change, and that no test may set.
+    pub fn hidden_fields(&self) -> Vec<Member> {
+        let Type::Class(name, _) = &self.own else { return Vec::new() };
+        let Some(class) = self.m.program.find_loaded(name) else { return Vec::new() };
+        let mut found = Vec::new();
+        for field in &self.m.program.class(class).fields {
+            if field.flags & (access::STATIC | access::FINAL | access::SYNTHETIC) == 0 {
+                found.push(Member {
+                    class: name.clone(),
+                    name: self.m.program.text(field.name).to_string(),
+                    descriptor: self.m.program.text(field.descriptor).to_string(),
+                    is_static: false,
+                });
+            }
+        }
+        found
+    }
+
+    /// The arguments of a method of the class under test.
+    pub fn arguments(&mut self, method: MethodId) -> Vec<Make> {
+        let kinds = types::parameter_types(self.m, method);
+        self.each(method, &kinds, 0)
+    }
+
+    pub(super) fn each(&mut self, method: MethodId, kinds: &[Type], depth: u32) -> Vec<Make> {
+        let names = explore::enter::parameter_names(self.m, method);
+        kinds.iter().zip(&names).map(|(kind, name)| self.make(kind, name, depth)).collect()
+    }
+
+    pub(super) fn pick(&mut self, count: usize) -> usize {
+        let place = self.widths.len();
+        self.widths.push(count);
+        self.picks.get(place).copied().unwrap_or(0).min(count.saturating_sub(1))
+    }
+
+    fn leaf(&mut self, kind: Type, name: &str) -> Make {
+        let number = self.leaves.len();
+        self.leaves.push(kind.clone());
+        let taken = |candidate: &str, names: &[String]| names.iter().any(|own| own == candidate);
+        let mut unique = name.to_string();
+        let mut count = 2;
+        while taken(&unique, &self.names) {
+            unique = format!("{name}{count}");
+            count += 1;
+        }
+        self.names.push(unique);
+        Make::Leaf { number, kind }
+    }
+
+    fn boxed(&mut self, letter: char, name: &str) -> Make {
+        let number = self.leaves.len();
+        self.leaf(Type::Primitive(letter), name);
+        Make::Boxed { number, letter }
+    }
+
+    /// A way to make a value of a type; null if there is no other.
+    pub(super) fn make(&mut self, kind: &Type, name: &str, depth: u32) -> Make {
+        match kind {
+            Type::Primitive(_) => self.leaf(kind.clone(), name),
+            Type::Variable(_) => self.leaf(Type::string(), name),
+            Type::Wildcard(_) => self.make(&kind.opened().narrowed(), name, depth),
+            Type::Array(element) => self.array(kind, element, name, depth),
+            Type::Class(class, arguments) => self.object(kind, class, arguments, name, depth),
+        }
+    }
+
+    fn array(&mut self, kind: &Type, element: &Type, name: &str, depth: u32) -> Make {
+        // What an object is made of is kept small: it is not what the test is about.
+        let is_leaf = match element {
+            Type::Primitive(_) => true,
+            Type::Class(class, _) => class == "java/lang/String",
+            _ => false,
+        };
+        if is_leaf && depth == 0 {
+            return self.leaf(kind.clone(), name);
+        }
+        let sizes: &[usize] = if depth == 0 { &[2, usize::MAX, 0, 1, 3] } else { &[2, 0, 1, 3] };
+        let size = sizes[self.pick(sizes.len())];
+        if size == usize::MAX {
+            return Make::Null(kind.clone());
+        }
+        let elements = (0..size).map(|_| self.make(element, name, depth + 1)).collect();
+        Make::Array { element: element.clone(), elements }
+    }
+
+    fn object(&mut self, kind: &Type, class: &str, arguments: &[Type], name: &str, depth: u32) -> Make {
+        if let Some(letter) = box_of(class, arguments) {
+            return if self.pick(2) == 1 { Make::Null(kind.clone()) } else { self.boxed(letter, name) };
+        }
+        if class == "java/lang/Comparable"
+            && let Some(other) = arguments.first()
+        {
+            return self.make(&other.opened(), name, depth);
+        }
+        if class == "java/lang/Object" && depth == 0 {
+            match self.pick(4) {
+                1 => return self.make(&self.own.clone(), name, depth + 1),
+                2 => return Make::Null(kind.clone()),
+                3 if self.act.is_some() => return Make::Receiver,
+                _ => {}
+            }
+        }
+        if matches!(class, "java/lang/String" | "java/lang/CharSequence" | "java/lang/Object") {
+            return self.leaf(Type::string(), name);
+        }
+        if class == "java/lang/Class" {
+            return self.class_literal(kind, arguments, depth);
+        }
+        if let Some(made) = library::in_tests(class) {
+            return self.collection(made.name, kind, arguments, name, depth);
+        }
+        let Ok(id) = self.m.load(class) else { return Make::Null(kind.clone()) };
+        if self.m.program.class(id).flags & access::ENUM != 0 {
+            return self.leaf(kind.clone(), name);
+        }
+        if depth > DEPTH || self.around.iter().filter(|own| *own == class).count() > 1 {
+            return Make::Null(kind.clone());
+        }
+        let wanted = Wanted {
+            kind,
+            package: &self.package,
+            around: &self.around,
+            act: self.act.filter(|_| self.is_receiver && depth == 0),
+        };
+        let mut ways = ways::ways(self.m, &self.catalogue.clone(), &wanted);
+        // The deeper, the less it matters how.
+        ways.truncate(ALTERNATIVES[(depth as usize).min(ALTERNATIVES.len() - 1)]);
+        if ways.is_empty() {
+            let constructor = if self.may_reflect { ways::hidden(self.m, id, &self.package) } else { None };
+            let Some(constructor) = constructor else { return Make::Null(kind.clone()) };
+            self.around.push(class.to_string());
+            let made = self.call(&constructor, kind, depth);
+            self.around.pop();
+            self.reflected |= made.is_some();
+            return made.unwrap_or_else(|| Make::Null(kind.clone()));
+        }
+        // Where an argument may be null, that is the second thing to try.
+        let is_linked = self.around.iter().any(|own| own == class);
+        let may_be_null = is_linked || depth == 0 && !self.is_receiver;
+        let mut pick = self.pick(ways.len() + usize::from(may_be_null));
+        if may_be_null {
+            match (pick, is_linked) {
+                (0, true) | (1, false) => return Make::Null(kind.clone()),
+                (0, false) => {}
+                _ => pick -= 1,
+            }
+        }
+        self.around.push(class.to_string());
+        let made = self.by(&ways[pick], kind, name, depth);
+        self.around.pop();
+        match made {
+            Some(made) => self.filled(made, depth),
+            None => Make::Null(kind.clone()),
+        }
+    }
+
+    fn class_literal(&mut self, kind: &Type, arguments: &[Type], depth: u32) -> Make {
+        if depth == 0 && self.pick(2) == 1 {
+            return Make::Null(kind.clone());
+        }
+        match arguments.first() {
+            Some(of @ (Type::Class(..) | Type::Array(_))) => Make::ClassOf(of.erased()),
+            _ => Make::ClassOf(Type::string()),
+        }
+    }
+
+    fn collection(
+        &mut self,
+        class: &'static str,
+        kind: &Type,
+        arguments: &[Type],
+        name: &str,
+        depth: u32,
+    ) -> Make {
+        let sizes: &[usize] = match depth {
+            0 => &[2, usize::MAX, 0, 1, 3, 4],
+            1 => &[2, 0, 1, 3],
+            _ => &[2, 0],
+        };
+        let size = sizes[self.pick(sizes.len())];
+        if size == usize::MAX {
+            return Make::Null(kind.clone());
+        }
+        let element = |at: usize| arguments.get(at).cloned().unwrap_or_else(Type::string);
+        let mut elements = Vec::new();
+        for _ in 0..size {
+            elements.push(self.make(&element(0), name, depth + 1));
+            if library::is_map(class) {
+                elements.push(self.make(&element(1), name, depth + 1));
+            }
+        }
+        Make::Collection { class, kind: kind.clone(), elements }
+    }
+}
+
+/// The primitive in whose box a value of a class is.
+fn box_of(class: &str, arguments: &[Type]) -> Option<char> {
+    Some(match class {
+        "java/lang/Boolean" => 'Z',
+        "java/lang/Byte" => 'B',
+        "java/lang/Character" => 'C',
+        "java/lang/Short" => 'S',
+        "java/lang/Integer" | "java/lang/Number" => 'I',
+        "java/lang/Long" => 'J',
+        "java/lang/Float" => 'F',
+        "java/lang/Double" => 'D',
+        "java/lang/Comparable" if matches!(arguments, [] | [Type::Wildcard(_)]) => 'I',
+        _ => return None,
+    })
+}

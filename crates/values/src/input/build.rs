@@ -1,0 +1,220 @@
+//! Building an input in a machine: first all objects are made, then they are filled, and containers come last.
+
+use library::{Class, Layout, Made, Unknown};
+use machine::symbolic::FUNCTION;
+use machine::{Machine, Raise, Ref, Word};
+use program::MethodId;
+use testcase::{Node, Value};
+
+use super::{Input, fields_of};
+
+/// Lets the program's choices be what they were.
+pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
+    m.symbolic.given_numbers = input.numbers.iter().copied().collect();
+    m.symbolic.given_picks = input.picks.iter().map(|pick| pick.1).collect();
+    m.symbolic.given_strings.clear();
+    for value in &input.choices {
+        if let Value::Node(index) = value
+            && let Some(Node::String(units)) = input.nodes.get(*index)
+        {
+            let string = m.new_string_utf16(units)?;
+            m.roots.push(string);
+            m.symbolic.given_strings.push_back(string);
+        }
+    }
+    Ok(())
+}
+
+/// Builds the input in a machine; gives the words of the arguments, two for wide ones.
+pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<Vec<Word>, Raise> {
+    let mut built: Vec<Ref> = Vec::new();
+    for node in &input.nodes {
+        let object = create(m, node)?;
+        m.roots.push(object);
+        built.push(object);
+    }
+    for (node, object) in input.nodes.iter().zip(built.clone()) {
+        fill(m, node, object, &built)?;
+    }
+    // Containers come last, inner ones first: the place of an element may depend on what is in it.
+    for (node, object) in input.nodes.iter().zip(built.clone()).rev() {
+        fill_container(m, node, object, &built)?;
+    }
+    let mut words = Vec::new();
+    for (value, descriptor) in input.arguments.iter().zip(descriptors) {
+        words.push(word(value, &built));
+        if matches!(descriptor.as_str(), "J" | "D") {
+            words.push(0);
+        }
+    }
+    Ok(words)
+}
+
+fn internal(name: &str) -> String {
+    match name.strip_suffix("[]") {
+        None => name.replace('.', "/"),
+        Some(element) => {
+            let inner = internal(element);
+            let letter = match inner.as_str() {
+                "int" => "I",
+                "long" => "J",
+                "boolean" => "Z",
+                "byte" => "B",
+                "char" => "C",
+                "short" => "S",
+                "float" => "F",
+                "double" => "D",
+                _ if inner.starts_with('[') => return format!("[{inner}"),
+                _ => return format!("[L{inner};"),
+            };
+            format!("[{letter}")
+        }
+    }
+}
+
+fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
+    match node {
+        Node::String(units) => m.new_string_utf16(units),
+        Node::List { class, elements } if class.ends_with("[]") => {
+            let class = m.load(&internal(class))?;
+            m.allocate_array(class, elements.len() as i32)
+        }
+        Node::Enum { class, name } => {
+            let id = m.load(&internal(class))?;
+            m.initialize_now(id)?;
+            let at = m.static_field(id, name);
+            Ok(at.map_or(Ref::NULL, |at| Ref::from_word(m.heap.word(at))))
+        }
+        other => {
+            let id = m.load(&internal(other.class()))?;
+            if let Some(function) = m.function_class(id).filter(|_| m.program.class(id).is_interface()) {
+                return m.allocate(function);
+            }
+            m.initialize_now(id)?;
+            let object = m.allocate(id)?;
+            if let Node::Text { text, .. } = other {
+                m.roots.push(object);
+                let constructor = m.program.declared_method(id, "<init>", "(Ljava/lang/String;)V");
+                let text = m.new_string(text)?;
+                call_on(m, object, constructor, &[text.word()])?;
+            }
+            let container = matches!(other, Node::List { .. } | Node::Map { .. });
+            if container && let Some(constructor) = m.program.declared_method(id, "<init>", "()V") {
+                m.roots.push(object);
+                m.call(constructor, &[object.word()])?;
+            }
+            Ok(object)
+        }
+    }
+}
+
+fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), Raise> {
+    match node {
+        Node::List { class, elements } if class.ends_with("[]") => {
+            for (index, value) in elements.iter().enumerate() {
+                let word = word(value, built);
+                m.set_array_word(object, index as i32, word);
+            }
+        }
+        Node::List { elements, .. } => match known(m, object).map(|known| (known.unknown, known.layout)) {
+            Some((Unknown::AnyLength, _)) => fill_list(m, object, elements, built)?,
+            Some((Unknown::Iterator, _)) => {
+                let list = m.load("java/util/ArrayList")?;
+                let below = m.allocate(list)?;
+                m.set_field(object, "this$0", below.word());
+                fill_list(m, below, elements, built)?;
+                m.set_field(object, "lastRet", Word::from(-1i32 as u32));
+            }
+            Some((_, Layout::OneOrNone { field })) => {
+                m.set_field(object, field, elements.first().map_or(0, |value| word(value, built)));
+            }
+            _ => {}
+        },
+        Node::Boxed { value, .. } => {
+            let fields = fields_of(m, m.class_of(object));
+            if let Some((_, offset, _)) = fields.first() {
+                m.put(object, *offset, word(value, built));
+            }
+        }
+        Node::Object { fields, .. } if m.class_name_of(object).ends_with(FUNCTION) => {
+            let results = fields.iter().map(|(_, value)| word(value, built)).collect();
+            m.symbolic.given_results.insert(object, results);
+        }
+        Node::Object { fields, .. } => {
+            let known = fields_of(m, m.class_of(object));
+            for ((_, offset, kind), (_, value)) in known.iter().zip(fields) {
+                m.put(object, *offset, word(value, built));
+                if kind.width() == 2 {
+                    m.put(object, *offset + 1, 0);
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// An array list as long as its array.
+fn fill_list(m: &mut Machine, list: Ref, elements: &[Value], built: &[Ref]) -> Result<(), Raise> {
+    let objects = m.load("[Ljava/lang/Object;")?;
+    let array = m.allocate_array(objects, elements.len() as i32)?;
+    for (index, value) in elements.iter().enumerate() {
+        m.set_array_word(array, index as i32, word(value, built));
+    }
+    m.set_field(list, "elementData", array.word());
+    m.set_field(list, "size", elements.len() as Word);
+    Ok(())
+}
+
+/// Fills a container by its own methods.
+fn fill_container(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), Raise> {
+    let class = m.class_of(object);
+    match node {
+        Node::List { elements, .. } if is_filled_by_adding(m, object) => {
+            let add = m.program.find_method_named(class, "add", "(Ljava/lang/Object;)Z");
+            for element in elements {
+                call_on(m, object, add, &[word(element, built)])?;
+            }
+        }
+        Node::Map { entries, .. } => {
+            let put = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
+            let put = m.program.find_method_named(class, "put", put);
+            for (key, value) in entries {
+                call_on(m, object, put, &[word(key, built), word(value, built)])?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The row of the class of an object.
+fn known(m: &Machine, object: Ref) -> Option<&'static Class> {
+    library::class(m.class_name_of(object))
+}
+
+fn is_filled_by_adding(m: &Machine, object: Ref) -> bool {
+    known(m, object).is_some_and(|known| known.made == Made::New && known.unknown != Unknown::AnyLength)
+}
+
+fn call_on(m: &mut Machine, object: Ref, method: Option<MethodId>, words: &[Word]) -> Result<(), Raise> {
+    let Some(method) = method else { return Ok(()) };
+    let all: Vec<Word> = std::iter::once(object.word()).chain(words.iter().copied()).collect();
+    m.call(method, &all).map(|_| ())
+}
+
+fn word(value: &Value, built: &[Ref]) -> Word {
+    let int = |value: i32| Word::from(value as u32);
+    match value {
+        Value::Null => 0,
+        Value::Boolean(value) => Word::from(*value),
+        Value::Char(value) => Word::from(*value),
+        Value::Byte(value) => int(i32::from(*value)),
+        Value::Short(value) => int(i32::from(*value)),
+        Value::Int(value) => int(*value),
+        Value::Long(value) => *value as Word,
+        Value::Float(value) => Word::from(value.to_bits()),
+        Value::Double(value) => value.to_bits(),
+        Value::Node(index) => built.get(*index).map_or(0, |object| object.word()),
+    }
+}

@@ -1,0 +1,368 @@
+//! Reading an input: what a model says about the arguments, and about the objects they lead to.
+
+use std::collections::HashMap;
+
+use library::{Nature, Unknown};
+use machine::pool::Pick;
+use machine::symbolic::{FUNCTION, Pointer, REF};
+use machine::{Machine, Origin, Ref};
+use program::{ClassId, Kind, Shape};
+use term::{Evaluator, Model, Op, Sort, Term};
+use testcase::{Node, Value};
+
+use super::{Input, fields_of};
+use crate::graph::class_name;
+use crate::parameter::Parameter;
+
+/// Elements of an unknown array that an input is still written down with.
+const LONGEST: u64 = 4096;
+/// The input a model stands for, where the machine stands. The error says why it cannot be written down.
+pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<Input, String> {
+    let mut reader = Reader {
+        model,
+        evaluator: Evaluator::new(),
+        variables: HashMap::new(),
+        numbers: HashMap::new(),
+        waiting: Vec::new(),
+    };
+    reader.evaluator.restart();
+    let mut input = Input::default();
+    let mut choices: Vec<(u32, Value)> = Vec::new();
+    for (number, variable) in m.symbolic.variables.iter().enumerate() {
+        let number = number as u32;
+        match variable.origin {
+            Origin::Choice { number: place, .. } => {
+                let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
+                let term = m.symbolic.terms.find_variable(variable.sort, number);
+                let value = reader.value(m, bits, variable.kind, term);
+                if variable.kind != Kind::Ref {
+                    input.numbers.push(bits);
+                }
+                choices.push((place, value));
+            }
+            origin => {
+                reader.variables.insert(key(origin), number);
+            }
+        }
+    }
+    let picks = m.symbolic.picks.clone();
+    choices.extend(picks.iter().map(|picked| match picked.pick {
+        Pick::Null => (picked.number, Value::Null),
+        Pick::Object(number) => (picked.number, Value::Int(number as i32)),
+    }));
+    choices.sort_by_key(|choice| choice.0);
+    for picked in &picks {
+        if let Some(place) = choices.iter().position(|choice| choice.0 == picked.number) {
+            input.picks.push((place, picked.decision));
+        }
+    }
+    input.choices = choices.into_iter().map(|choice| choice.1).collect();
+    for parameter in parameters {
+        let value = match parameter.term {
+            Some(term) => {
+                let bits = reader.evaluator.eval(&m.symbolic.terms, model, term);
+                reader.value(m, bits, parameter.kind, Some(term))
+            }
+            // The object a constructor is to fill, or the arguments of a program.
+            None => Value::Null,
+        };
+        input.names.push(if parameter.term.is_some() { parameter.name.clone() } else { String::new() });
+        input.arguments.push(value);
+    }
+    let mut next = 0;
+    while next < reader.waiting.len() {
+        let node = reader.node(m, reader.waiting[next])?;
+        input.nodes.push(node);
+        next += 1;
+    }
+    Ok(input)
+}
+
+/// The bits of a small integer, extended as Java extends them.
+fn wide(bits: u64, kind: Kind) -> u64 {
+    match kind {
+        Kind::Byte => bits as i8 as u64,
+        Kind::Short => bits as i16 as u64,
+        Kind::Int => bits as i32 as u64,
+        _ => bits,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Field(u32, u32),
+    Element(u32, u32),
+    Length(u32),
+    Result(u32, u32),
+    Other,
+}
+
+fn key(origin: Origin) -> Key {
+    match origin {
+        Origin::Field { entity, offset } => Key::Field(entity, offset),
+        Origin::Element { entity, index } => Key::Element(entity, index),
+        Origin::Length { entity } => Key::Length(entity),
+        Origin::Result { entity, call } => Key::Result(entity, call),
+        _ => Key::Other,
+    }
+}
+
+/// What a reference leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Found {
+    Entity(u32),
+    /// An object that existed before, such as the constant of an enum.
+    Existing(Ref),
+    /// Some object of a class that nobody looked at, told apart by its bits.
+    Any(u64, ClassId),
+}
+
+struct Reader<'a> {
+    model: &'a Model,
+    evaluator: Evaluator,
+    variables: HashMap<Key, u32>,
+    numbers: HashMap<Found, usize>,
+    waiting: Vec<Found>,
+}
+
+impl Reader<'_> {
+    fn value(&mut self, m: &Machine, bits: u64, kind: Kind, term: Option<Term>) -> Value {
+        match kind {
+            Kind::Boolean => Value::Boolean(bits & 1 != 0),
+            Kind::Char => Value::Char(bits as u16),
+            Kind::Byte => Value::Byte(bits as i8),
+            Kind::Short => Value::Short(bits as i16),
+            Kind::Int => Value::Int(bits as i32),
+            Kind::Long => Value::Long(bits as i64),
+            Kind::Float => Value::Float(f32::from_bits(bits as u32)),
+            Kind::Double => Value::Double(f64::from_bits(bits)),
+            Kind::Void => Value::Null,
+            Kind::Ref => self.reference(m, bits, term),
+        }
+    }
+
+    fn reference(&mut self, m: &Machine, bits: u64, term: Option<Term>) -> Value {
+        if bits == 0 {
+            return Value::Null;
+        }
+        let object = Ref(bits as u32);
+        let pointer = term.and_then(|term| {
+            let node = m.symbolic.terms.node(term);
+            if node.op == Op::Var { m.pointer(node.variable()) } else { None }
+        });
+        let found = match (m.entity_of(object), pointer) {
+            // A reference that nobody followed can have any bits, those of an object it cannot be too.
+            (Some(entity), Some(pointer)) if !leads(m, pointer, entity, object) => {
+                Found::Any(bits, pointer.declared)
+            }
+            (Some(entity), _) => Found::Entity(entity),
+            (None, Some(pointer)) if pointer.candidates.as_ref().is_some_and(|c| c.contains(&object)) => {
+                Found::Existing(object)
+            }
+            (None, Some(pointer)) => Found::Any(bits, pointer.declared),
+            (None, None) => return Value::Null,
+        };
+        let next = self.waiting.len();
+        let number = *self.numbers.entry(found).or_insert(next);
+        if number == next {
+            self.waiting.push(found);
+        }
+        Value::Node(number)
+    }
+
+    /// The value of the unknown that came from a place; zero if nobody looked there.
+    fn at(&mut self, m: &Machine, place: Key, kind: Kind) -> Value {
+        match self.variables.get(&place) {
+            Some(variable) => {
+                let sort = m.symbolic.variables[*variable as usize].sort;
+                let bits = self.model.get(*variable) & sort.mask();
+                let term = (sort == REF).then(|| self.term_of(m, *variable)).flatten();
+                self.value(m, wide(bits, kind), kind, term)
+            }
+            None => self.value(m, 0, kind, None),
+        }
+    }
+
+    fn term_of(&self, m: &Machine, variable: u32) -> Option<Term> {
+        m.symbolic.terms.find_variable(REF, variable)
+    }
+
+    fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
+        match found {
+            Found::Existing(object) => {
+                let own = m.class_of(object);
+                // A constant with a body has a class of its own.
+                let parent = m.program.class(own).super_class.filter(|parent| m.is_enum_class(*parent));
+                let class = class_name(m, parent.unwrap_or(own));
+                Ok(Node::Enum { class, name: m.constant_name(object) })
+            }
+            Found::Any(_, declared) if m.is_enum_class(declared) => {
+                // Nobody asked which constant it is: the first will do.
+                let _ = m.initialize_now(declared);
+                match m.constants_of(declared).first() {
+                    Some(constant) => self.node(m, Found::Existing(*constant)),
+                    None => Err(format!("a constant of {}", class_name(m, declared))),
+                }
+            }
+            Found::Any(_, declared) => Ok(self.any(m, declared)),
+            Found::Entity(entity) => self.entity(m, entity),
+        }
+    }
+
+    /// Some object of a class, with nothing in it.
+    fn any(&mut self, m: &mut Machine, declared: ClassId) -> Node {
+        let name = class_name(m, declared);
+        if declared == m.known.string {
+            return Node::String(Vec::new());
+        }
+        match m.program.class(declared).shape {
+            Shape::Array { .. } => Node::List { class: name, elements: Vec::new() },
+            _ => {
+                let class = m.concrete_type(declared).unwrap_or(declared);
+                let name = class_name(m, class);
+                let (nature, unknown) = made_up(m, class);
+                match unknown {
+                    Unknown::ByAdding { .. } if nature == Nature::Map => {
+                        return Node::Map { class: name, entries: Vec::new() };
+                    }
+                    Unknown::ByAdding { .. }
+                    | Unknown::AnyLength
+                    | Unknown::Iterator
+                    | Unknown::OneOrNone => return Node::List { class: name, elements: Vec::new() },
+                    Unknown::Integer | Unknown::Decimal => {
+                        return Node::Text { class: name, text: "0".into() };
+                    }
+                    Unknown::Letters => return Node::Text { class: name, text: String::new() },
+                    Unknown::Never | Unknown::Number | Unknown::Date | Unknown::Entry => {}
+                }
+                // Months and days are counted from one.
+                let least = u64::from(unknown == Unknown::Date);
+                let fields = fields_of(m, class).into_iter();
+                let fields = fields.map(|(name, _, kind)| (name, self.value(m, least, kind, None))).collect();
+                Node::Object { class: name, fields }
+            }
+        }
+    }
+
+    fn entity(&mut self, m: &mut Machine, number: u32) -> Result<Node, String> {
+        let entity = m.symbolic.entities[number as usize].clone();
+        let class = if entity.types.len() == 1 {
+            entity.types[0]
+        } else {
+            let index = self.evaluator.eval(&m.symbolic.terms, self.model, entity.class);
+            entity.types[(index as usize).min(entity.types.len() - 1)]
+        };
+        let name = class_name(m, class);
+        if m.program.class_name(class).ends_with(FUNCTION) {
+            return Ok(self.function(m, class, number));
+        }
+        if let Shape::Array { kind, .. } = m.program.class(class).shape {
+            let length = self.length(number)?;
+            let elements = (0..length).map(|i| self.at(m, Key::Element(number, i as u32), kind)).collect();
+            return Ok(Node::List { class: name, elements });
+        }
+        if class == m.known.string {
+            return Ok(Node::String(self.units(m, number)?));
+        }
+        let fields: Vec<(String, Value)> = fields_of(m, class)
+            .into_iter()
+            .map(|(name, offset, kind)| (name, self.at(m, Key::Field(number, offset), kind)))
+            .collect();
+        let field = |name: &str| fields.iter().find(|field| field.0 == name).map(|field| field.1.clone());
+        let (nature, unknown) = made_up(m, class);
+        let text = match unknown {
+            Unknown::Never | Unknown::Date | Unknown::Entry => None,
+            Unknown::Number => match field("value") {
+                Some(value) => return Ok(Node::Boxed { class: name, value }),
+                None => None,
+            },
+            Unknown::OneOrNone => {
+                let value = self.at(m, Key::Element(number, 0), Kind::Ref);
+                let elements = if value == Value::Null { Vec::new() } else { vec![value] };
+                return Ok(Node::List { class: name, elements });
+            }
+            Unknown::ByAdding { .. } if nature == Nature::Map => {
+                let length = self.length(number)? as u32;
+                let mut part = |index: u32| self.at(m, Key::Element(number, index), Kind::Ref);
+                let entries = (0..length).map(|i| (part(2 * i), part(2 * i + 1))).collect();
+                return Ok(Node::Map { class: name, entries });
+            }
+            Unknown::ByAdding { .. } | Unknown::AnyLength | Unknown::Iterator => {
+                let length = self.length(number)? as u32;
+                let elements = (0..length).map(|i| self.at(m, Key::Element(number, i), Kind::Ref)).collect();
+                return Ok(Node::List { class: name, elements });
+            }
+            Unknown::Integer => match self.at(m, Key::Element(number, 0), Kind::Long) {
+                Value::Long(digits) => Some(digits.to_string()),
+                _ => None,
+            },
+            Unknown::Decimal => match (field("intCompact"), field("scale")) {
+                (Some(Value::Long(digits)), Some(Value::Int(scale))) => Some(decimal(digits, scale)),
+                _ => None,
+            },
+            Unknown::Letters => {
+                let text = String::from_utf16(&self.units(m, number)?);
+                Some(text.map_err(|_| format!("a {name} with half a character"))?)
+            }
+        };
+        Ok(match text {
+            Some(text) => Node::Text { class: name, text },
+            None => Node::Object { class: name, fields },
+        })
+    }
+
+    /// The text of an entity, as UTF-16 units.
+    fn units(&mut self, m: &Machine, entity: u32) -> Result<Vec<u16>, String> {
+        let length = self.length(entity)? as u32;
+        let unit = |index: u32| match self.at(m, Key::Element(entity, index), Kind::Char) {
+            Value::Char(unit) => unit,
+            _ => 0,
+        };
+        Ok((0..length).map(unit).collect())
+    }
+
+    /// A function, by what its calls return, one after the other.
+    fn function(&mut self, m: &Machine, class: ClassId, entity: u32) -> Node {
+        let interface = m.program.class(class).interfaces.first().copied().unwrap_or(class);
+        let mut fields = Vec::new();
+        while let Some(variable) = self.variables.get(&Key::Result(entity, fields.len() as u32)) {
+            let kind = m.symbolic.variables[*variable as usize].kind;
+            let value = self.at(m, Key::Result(entity, fields.len() as u32), kind);
+            fields.push((format!("call{}", fields.len() + 1), value));
+        }
+        Node::Object { class: class_name(m, interface), fields }
+    }
+
+    fn length(&mut self, entity: u32) -> Result<u64, String> {
+        let length = self.variables.get(&Key::Length(entity)).map_or(0, |variable| self.model.get(*variable));
+        let length = length & Sort::INT.mask();
+        if length > LONGEST { Err(format!("an array or string of {length} elements")) } else { Ok(length) }
+    }
+}
+/// What a class of objects is, and how unknown ones of it were made up.
+fn made_up(m: &Machine, class: ClassId) -> (Nature, Unknown) {
+    let known = library::class(m.program.class_name(class));
+    known.map_or((Nature::Fields, Unknown::Never), |known| (known.nature, known.unknown))
+}
+
+/// A decimal number as it is written: `-12.50` for -1250 and 2.
+fn decimal(digits: i64, scale: i32) -> String {
+    let scale = scale.max(0) as usize;
+    let all = format!("{:0>width$}", digits.unsigned_abs(), width = scale + 1);
+    let (whole, fraction) = all.split_at(all.len() - scale);
+    let sign = if digits < 0 { "-" } else { "" };
+    if scale == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+}
+
+/// Whether a reference can lead to an entity.
+fn leads(m: &Machine, pointer: &Pointer, entity: u32, object: Ref) -> bool {
+    match &pointer.candidates {
+        Some(candidates) => candidates.contains(&object),
+        // What is assumed about objects was not looked at for this one.
+        None if !m.symbolic.assumptions.is_empty() => false,
+        None => m.symbolic.entities[entity as usize]
+            .types
+            .iter()
+            .any(|class| m.program.is_subtype(*class, pointer.declared)),
+    }
+}
