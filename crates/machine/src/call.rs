@@ -79,7 +79,7 @@ impl Machine {
                 return Ok(Called::Entered);
             }
             let copies_only = self.library.copies_only(native);
-            if self.symbolic.on || !self.cells.is_empty() && !copies_only {
+            if self.symbolic.on || !self.pending.cells.is_empty() && !copies_only {
                 self.force_arguments(id, base, !copies_only)?;
             }
             let outer = self.native_method.replace(id);

@@ -160,7 +160,7 @@ impl Machine {
 
     /// The loop is compiled twice, so that recording coverage costs nothing when nobody asks for it.
     fn interpret(&mut self, floor: usize) -> Leave {
-        if self.covering { self.interpret_as::<true>(floor) } else { self.interpret_as::<false>(floor) }
+        if self.coverage.on { self.interpret_as::<true>(floor) } else { self.interpret_as::<false>(floor) }
     }
 
     #[allow(

@@ -5,7 +5,7 @@
 //! [`Machine::rollback`] are the only way back. What is not bytecode enters by the [`Library`] trait.
 //!
 //! The tour: [`value`] says how a value lies in a word; [`heap`] and [`frame`] hold them; `interp` is the loop;
-//! `resolve`, `call`, `checks` and `throw` are its slow halves, by subject; [`trail`] takes things back; `gc` frees
+//! `resolve`, `call`, `checks` and `throw` are its slow halves, by subject; [`trail`] takes things back, with the parts that do so by themselves (`undo`); `gc` frees
 //! what nobody needs; [`native`] is the interface for library code.
 
 mod access;
@@ -33,6 +33,7 @@ mod stub;
 pub mod symbolic;
 pub mod throw;
 pub mod trail;
+mod undo;
 pub mod value;
 
 pub use call::Called;

@@ -178,16 +178,12 @@ pub struct Machine {
     pub(crate) decision: Option<u64>,
     /// When choices are made.
     pub mode: crate::choice::Mode,
-    pub(crate) cells: Vec<crate::pending::Cell>,
-    pub(crate) pools: Vec<crate::pending::PoolState>,
+    /// Choices that are not made yet.
+    pub(crate) pending: crate::pending::Pending,
     /// Unknown values and what is known about them.
     pub symbolic: crate::symbolic::Symbolic,
-    /// Branches taken, while coverage is recorded: see [`crate::cover`].
-    pub(crate) covered: rustc_hash::FxHashSet<u64>,
-    /// Whether branches are recorded.
-    pub(crate) covering: bool,
-    /// Pending elements of arrays whose elements have no room for a tag.
-    pub(crate) shadows: FxHashMap<(Ref, i32), Word>,
+    /// Branches taken: see [`crate::cover`].
+    pub(crate) coverage: crate::cover::Coverage,
     pub config: Config,
     /// What the program wrote to standard output and standard error.
     pub output: [Vec<u8>; 2],
@@ -442,10 +438,8 @@ impl Machine {
     /// Gives memory back to the system that only paths which have ended needed.
     pub fn give_back(&mut self) {
         self.heap.release();
-        self.trail.shrink();
-        self.raw.shrink();
+        self.shrink_logs();
         self.output.iter_mut().for_each(Vec::shrink_to_fit);
-        self.symbolic.shrink();
     }
 
     // ---- fields and elements ----

@@ -27,7 +27,6 @@ pub use assume::{Assumption, Reached};
 pub use bounds::Bounds;
 pub use function::{Call, FUNCTION};
 pub use object::{Boxed, Entity, Pointer};
-pub(crate) use state::Mark;
 pub use state::{Origin, Picked, Stretch, Symbolic, Variable};
 pub use text::{Piece, Text};
 pub use types::TypeWorld;

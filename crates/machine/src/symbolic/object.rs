@@ -13,11 +13,11 @@ use program::{ClassId, Kind, MethodId, Shape};
 use rustc_hash::FxHashMap;
 use term::{Op, Sort, Term};
 
+use super::state::Change;
 use super::{Flow, HeapMode, Origin, REF, Reached, sort_of, term_of};
 use crate::machine::{InitState, Machine};
 use crate::native::Raise;
 use crate::outcome::Stop;
-use crate::trail::Entry;
 use crate::value::{Ref, Word, is_unknown};
 
 /// An unknown reference.
@@ -448,7 +448,7 @@ impl Machine {
             found
         };
         let candidates: Rc<[Ref]> = candidates.into();
-        self.log(Entry::Pointer(variable));
+        self.symbolic.log.push(Change::Followed(variable));
         if let Some(pointer) = self.symbolic.pointers.get_mut(&variable) {
             pointer.candidates = Some(candidates.clone());
         }
@@ -588,7 +588,7 @@ impl Machine {
         if level == class || !self.program.is_subtype(class, level) {
             return Ok(());
         }
-        self.log(Entry::Level { entity: number, old: level });
+        self.symbolic.log.push(Change::Level { entity: number, old: level });
         self.symbolic.entities[number as usize].level = class;
         if self.program.class(class).is_library() && class != self.known.object {
             return self.library.fill_unknown(self, object, class, number);

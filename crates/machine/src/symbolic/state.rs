@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use term::{Node, Op, Sort, Term, Terms};
 
 use crate::pool::Pick;
+use crate::undo::{Log, Undo};
 use crate::value::Ref;
 
 use super::object::{Entity, Pointer};
@@ -113,6 +114,28 @@ pub struct Symbolic {
     pub narrowed: Vec<String>,
     /// Calls to be made before the instruction at hand is executed again.
     pub(super) detours: Vec<super::detour::Detour>,
+    /// What lists and their marks do not tell.
+    pub(super) log: Log<Change>,
+}
+
+/// How a change is taken back that is not an addition to a list.
+pub(super) enum Change {
+    /// An unknown reference was followed.
+    Followed(u32),
+    /// More fields of an entity were filled in.
+    Level {
+        entity: u32,
+        old: ClassId,
+    },
+    Length {
+        array: Ref,
+        old: Option<Term>,
+    },
+    /// In a box, because the other changes are small and more frequent.
+    Unlaid {
+        string: Ref,
+        old: Box<Option<super::text::Unlaid>>,
+    },
 }
 
 /// Characters from `first` on that a function of the library treats alike.
@@ -127,6 +150,7 @@ pub struct Stretch {
 /// How far the lists were at a checkpoint.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Mark {
+    changes: usize,
     path: u32,
     facts: u32,
     bindings: u32,
@@ -179,16 +203,21 @@ impl Default for Symbolic {
             resolving: false,
             narrowed: Vec::new(),
             detours: Vec::new(),
+            log: Log::default(),
         }
     }
 }
 
-impl Symbolic {
-    pub(crate) fn mark(&self) -> Mark {
+impl Undo for Symbolic {
+    type Mark = Mark;
+
+    fn mark(&mut self) -> Mark {
+        let changes = self.log.mark();
         if !self.on {
-            return Mark::default();
+            return Mark { changes, ..Mark::default() };
         }
         Mark {
+            changes,
             path: self.path.len() as u32,
             facts: self.facts_log.len() as u32,
             bindings: self.bindings_log.len() as u32,
@@ -206,7 +235,11 @@ impl Symbolic {
         }
     }
 
-    pub(crate) fn rollback(&mut self, mark: &Mark) {
+    fn undo_to(&mut self, mark: &Mark) {
+        // Before the lists become shorter: what changed is still in them.
+        while let Some(change) = self.log.pop_after(mark.changes) {
+            self.undo(change);
+        }
         if !self.on {
             return;
         }
@@ -237,8 +270,11 @@ impl Symbolic {
         self.detours.clear();
     }
 
-    /// Gives back what longer paths needed, beside terms.
-    pub(crate) fn shrink(&mut self) {
+    fn forget(&mut self) {
+        self.log.forget();
+    }
+
+    fn shrink(&mut self) {
         self.path.shrink_to_fit();
         self.facts.shrink_to_fit();
         self.facts_log.shrink_to_fit();
@@ -247,6 +283,36 @@ impl Symbolic {
         self.variables.shrink_to_fit();
         self.visits.shrink_to_fit();
         self.pointers.shrink_to_fit();
+        self.log.shrink();
+    }
+}
+
+impl Symbolic {
+    fn undo(&mut self, change: Change) {
+        match change {
+            Change::Followed(variable) => {
+                if let Some(pointer) = self.pointers.get_mut(&variable) {
+                    pointer.candidates = None;
+                }
+            }
+            Change::Level { entity, old } => {
+                if let Some(entity) = self.entities.get_mut(entity as usize) {
+                    entity.level = old;
+                }
+            }
+            Change::Length { array, old } => {
+                match old {
+                    Some(length) => self.lengths.insert(array, length),
+                    None => self.lengths.remove(&array),
+                };
+            }
+            Change::Unlaid { string, old } => {
+                match *old {
+                    Some(unlaid) => self.unlaid.insert(string, unlaid),
+                    None => self.unlaid.remove(&string),
+                };
+            }
+        }
     }
 
     pub(crate) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {
