@@ -56,7 +56,7 @@ impl Machine {
         if self.coverage.taken.insert(place) {
             self.coverage.log.push(place);
         }
-        if self.symbolic.bounds.count_known { self.count_visit() } else { Ok(()) }
+        if self.policy().bounds.count_known { self.count_visit() } else { Ok(()) }
     }
 
     /// Remembers where a switch led.

@@ -430,7 +430,7 @@ impl Machine {
                 let length = (*heap.add(array as usize) >> 32) as u32;
                 if index as u32 >= length {
                     save!();
-                    if self.symbolic.on && self.open_length(Ref(array as u32)).is_some() {
+                    if self.symbolic.is_on() && self.open_length(Ref(array as u32)).is_some() {
                         unknown!($array);
                     }
                     let raise = self.index_out_of_bounds(word_int(index), length as i32);
@@ -443,7 +443,7 @@ impl Machine {
             ($array:expr, $mask:expr) => {
                 if !self.array_class_fits(*heap.add($array) as u32, $mask) {
                     save!();
-                    if self.symbolic.on && self.open_length(Ref($array as u32)).is_some() {
+                    if self.symbolic.is_on() && self.open_length(Ref($array as u32)).is_some() {
                         open_array!();
                     }
                     let frame = base;
@@ -838,7 +838,7 @@ impl Machine {
                                 let array = object!(i, i.b());
                                 let header = *heap.add(array);
                                 if header as u32 > CLASS_MASK
-                                    && self.symbolic.on
+                                    && self.symbolic.is_on()
                                     && self.open_length(Ref(array as u32)).is_some()
                                 {
                                     unknown!(i.b());

@@ -44,7 +44,7 @@ pub use outcome::{End, Memory, Step, Stop};
 pub use outside::{Outside, Touched};
 pub use pending::Domain;
 pub use resolve::{external_method, external_type};
-pub use symbolic::{Assumption, Bounds, HeapMode, Origin};
+pub use symbolic::{Assumption, Bounds, HeapMode, Origin, Policy};
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;
 pub use value::{Ref, Word};

@@ -11,7 +11,6 @@ use crate::machine::Machine;
 use crate::native::{Raise, Value};
 use crate::outcome::Stop;
 use crate::pool::{Pick, Pool};
-use crate::symbolic::Picked;
 use crate::symbolic::builder::Part;
 use crate::undo::{Log, Undo};
 use crate::value::{Ref, Word, is_unknown};
@@ -181,7 +180,7 @@ impl Machine {
             return Ok(word);
         }
         if let Some(term) = crate::symbolic::term_of(word) {
-            if self.symbolic.terms.sort(term) == crate::symbolic::REF {
+            if self.terms().sort(term) == crate::symbolic::REF {
                 return self.settle_reference(term).map(Ref::word);
             }
             return self.concrete(term);
@@ -277,16 +276,14 @@ impl Machine {
     pub fn force_pool(&mut self, pool: u32, variable: u32) -> Result<Word, Raise> {
         let state = &mut self.pending.pools[pool as usize];
         let picks = state.pool.alternatives(variable);
-        let given = if picks.len() > 1 { self.symbolic.given_picks.pop_front() } else { None };
+        let given = if picks.len() > 1 { self.symbolic.given_pick() } else { None };
         let decision = match given.filter(|given| *given < picks.len() as u64) {
             Some(given) => given,
             None => self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?,
         };
         let pick = picks[decision as usize];
         if self.mode == Mode::Symbolic && picks.len() > 1 {
-            let number = self.symbolic.choices;
-            self.symbolic.choices += 1;
-            self.symbolic.picks.push(Picked { number, decision, pick });
+            self.symbolic.picked(decision, pick);
         }
         let state = &mut self.pending.pools[pool as usize];
         state.pool.choose(variable, pick);
@@ -343,7 +340,7 @@ impl Machine {
             }
             if kind == Kind::Ref {
                 let object = Ref::from_word(self.stack.get(at));
-                if !object.is_null() && self.symbolic.on {
+                if !object.is_null() && self.symbolic.is_on() {
                     self.settle_class(object)?;
                     self.close_array(object)?;
                 }

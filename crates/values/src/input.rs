@@ -1,6 +1,6 @@
 //! From a model to a concrete input: plain values and objects, and the same built in another machine.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use machine::pool::Pick;
 use machine::symbolic::{FUNCTION, Pointer, REF, Variable};
@@ -43,12 +43,12 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     reader.evaluator.restart();
     let mut input = Input::default();
     let mut choices: Vec<(u32, Value)> = Vec::new();
-    for (number, variable) in m.symbolic.variables.iter().enumerate() {
+    for (number, variable) in m.symbolic.variables().iter().enumerate() {
         let number = number as u32;
         match variable.origin {
             Origin::Choice { number: place, .. } => {
                 let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
-                let term = m.symbolic.terms.find_variable(variable.sort, number);
+                let term = m.terms().find_variable(variable.sort, number);
                 let value = reader.value(m, bits, variable.kind, term);
                 if variable.kind != Kind::Ref {
                     input.numbers.push(bits);
@@ -60,7 +60,7 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
             }
         }
     }
-    let picks = m.symbolic.picks.clone();
+    let picks = m.symbolic.picks().to_vec();
     choices.extend(picks.iter().map(|picked| match picked.pick {
         Pick::Null => (picked.number, Value::Null),
         Pick::Object(number) => (picked.number, Value::Int(number as i32)),
@@ -75,7 +75,7 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     for parameter in parameters {
         let value = match parameter.term {
             Some(term) => {
-                let bits = reader.evaluator.eval(&m.symbolic.terms, model, term);
+                let bits = reader.evaluator.eval(m.terms(), model, term);
                 reader.value(m, bits, parameter.kind, Some(term))
             }
             // The object a constructor is to fill, or the arguments of a program.
@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
         let object = Ref(bits as u32);
         let pointer = term.and_then(|term| {
-            let node = m.symbolic.terms.node(term);
+            let node = m.terms().node(term);
             if node.op == Op::Var { m.pointer(node.variable()) } else { None }
         });
         let found = match (m.entity_of(object), pointer) {
@@ -189,7 +189,7 @@ impl Reader<'_> {
     fn at(&mut self, m: &Machine, place: Key, kind: Kind) -> Value {
         match self.variables.get(&place) {
             Some(variable) => {
-                let sort = m.symbolic.variables[*variable as usize].sort;
+                let sort = m.symbolic.variables()[*variable as usize].sort;
                 let bits = self.model.get(*variable) & sort.mask();
                 let term = (sort == REF).then(|| self.term_of(m, *variable)).flatten();
                 self.value(m, wide(bits, kind), kind, term)
@@ -199,7 +199,7 @@ impl Reader<'_> {
     }
 
     fn term_of(&self, m: &Machine, variable: u32) -> Option<Term> {
-        m.symbolic.terms.find_variable(REF, variable)
+        m.terms().find_variable(REF, variable)
     }
 
     fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
@@ -251,11 +251,11 @@ impl Reader<'_> {
     }
 
     fn entity(&mut self, m: &mut Machine, number: u32) -> Result<Node, String> {
-        let entity = m.symbolic.entities[number as usize].clone();
+        let entity = m.symbolic.entities()[number as usize].clone();
         let class = if entity.types.len() == 1 {
             entity.types[0]
         } else {
-            let index = self.evaluator.eval(&m.symbolic.terms, self.model, entity.class);
+            let index = self.evaluator.eval(m.terms(), self.model, entity.class);
             entity.types[(index as usize).min(entity.types.len() - 1)]
         };
         let name = class_name(m, class);
@@ -346,7 +346,7 @@ impl Reader<'_> {
         let interface = m.program.class(class).interfaces.first().copied().unwrap_or(class);
         let mut fields = Vec::new();
         while let Some(variable) = self.variables.get(&Key::Result(entity, fields.len() as u32)) {
-            let kind = m.symbolic.variables[*variable as usize].kind;
+            let kind = m.symbolic.variables()[*variable as usize].kind;
             let value = self.at(m, Key::Result(entity, fields.len() as u32), kind);
             fields.push((format!("call{}", fields.len() + 1), value));
         }
@@ -413,8 +413,8 @@ fn leads(m: &Machine, pointer: &Pointer, entity: u32, object: Ref) -> bool {
     match &pointer.candidates {
         Some(candidates) => candidates.contains(&object),
         // What is assumed about objects was not looked at for this one.
-        None if !m.symbolic.assumptions.is_empty() => false,
-        None => m.symbolic.entities[entity as usize]
+        None if m.symbolic.assumes_heap() => false,
+        None => m.symbolic.entities()[entity as usize]
             .types
             .iter()
             .any(|class| m.program.is_subtype(*class, pointer.declared)),
@@ -437,9 +437,9 @@ pub fn fields_of(m: &Machine, class: ClassId) -> Vec<(String, u32, Kind)> {
 /// A model of the path with values a person would choose. References come first: once it is settled what they lead to,
 /// what is asked about the numbers is short.
 pub fn simple_model(m: &mut Machine, solver: &mut Solver, model: &Model) -> Model {
-    let variables = m.symbolic.variables.clone();
-    let mut path = m.symbolic.path.clone();
-    let terms = &mut m.symbolic.terms;
+    let variables = m.symbolic.variables().to_vec();
+    let mut path = m.symbolic.path().to_vec();
+    let terms = m.terms_mut();
     let (mut references, mut shapes, mut wishes) = (Vec::new(), Vec::new(), Vec::new());
     for (number, variable) in variables.iter().enumerate() {
         let term = terms.variable(variable.sort, number as u32);
@@ -515,18 +515,19 @@ fn between(terms: &mut term::Terms, term: Term, low: u64, high: u64) -> Term {
 
 /// Lets the program's choices be what they were.
 pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
-    m.symbolic.given_numbers = input.numbers.iter().copied().collect();
-    m.symbolic.given_picks = input.picks.iter().map(|pick| pick.1).collect();
-    m.symbolic.given_strings.clear();
+    let mut strings = VecDeque::new();
     for value in &input.choices {
         if let Value::Node(index) = value
             && let Some(Node::String(units)) = input.nodes.get(*index)
         {
             let string = m.new_string_utf16(units)?;
             m.roots.push(string);
-            m.symbolic.given_strings.push_back(string);
+            strings.push_back(string);
         }
     }
+    let numbers = input.numbers.iter().copied().collect();
+    let picks = input.picks.iter().map(|pick| pick.1).collect();
+    m.symbolic.give_choices(numbers, picks, strings);
     Ok(())
 }
 
@@ -642,7 +643,7 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
         }
         Node::Object { fields, .. } if m.class_name_of(object).ends_with(FUNCTION) => {
             let results = fields.iter().map(|(_, value)| word(value, built)).collect();
-            m.symbolic.given_results.insert(object, results);
+            m.symbolic.give_results(object, results);
         }
         Node::Object { fields, .. } => {
             let known = fields_of(m, m.class_of(object));

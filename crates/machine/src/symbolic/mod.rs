@@ -14,6 +14,7 @@ mod bounds;
 pub mod builder;
 mod detour;
 mod function;
+mod given;
 mod guard;
 mod invariant;
 mod merge;
@@ -21,10 +22,11 @@ mod object;
 mod state;
 mod step;
 pub mod text;
+mod truth;
 mod types;
 
 pub use assume::{Assumption, Reached};
-pub use bounds::Bounds;
+pub use bounds::{Bounds, Policy};
 pub use function::{Call, FUNCTION};
 pub use object::{Boxed, Entity, Pointer};
 pub use state::{Origin, Picked, Stretch, Symbolic, Variable};
@@ -32,7 +34,7 @@ pub use text::{Piece, Text};
 pub use types::TypeWorld;
 
 use program::Kind;
-use term::{Op, Sort, Term};
+use term::{Op, Sort, Term, Terms};
 
 use crate::machine::Machine;
 use crate::native::{Raise, Value};
@@ -84,6 +86,18 @@ pub fn sort_of(kind: Kind) -> Sort {
 }
 
 impl Machine {
+    /// The terms that words of this machine stand for.
+    #[inline]
+    pub fn terms(&self) -> &Terms {
+        &self.symbolic.terms
+    }
+
+    /// The same, to make new ones.
+    #[inline]
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.symbolic.terms
+    }
+
     /// From now on values may be unknown. `classes` are the internal names of the classes on the class path, which
     /// unknown objects can be instances of.
     pub fn start_symbolic(&mut self, classes: Vec<String>) {
