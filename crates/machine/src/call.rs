@@ -80,7 +80,7 @@ impl Machine {
                 return Ok(Called::Entered);
             }
             let copies_only = self.library.copies_only(native);
-            if self.symbolic.is_on() || !self.pending.cells.is_empty() && !copies_only {
+            if self.symbolic.is_on() || !self.pending.cells.is_empty() {
                 self.force_arguments(id, base, !copies_only)?;
             }
             let outer = self.native_method.replace(id);
@@ -192,10 +192,19 @@ impl Machine {
 
     /// In a native: goes on with a call of `id` in the native's place.
     pub fn tail_call(&mut self, args: Args, id: MethodId, words: &[Word]) -> Result<Value, Raise> {
+        let mut own = Vec::new();
         for (i, word) in words.iter().enumerate() {
+            own.push(self.stack.get(args.base + i));
             self.stack.set(args.base + i, *word);
         }
-        match self.invoke(id, args.base as u32, FrameKind::Normal)? {
+        let called = self.invoke(id, args.base as u32, FrameKind::Normal);
+        if matches!(called, Err(Raise::Choose(_) | Raise::Retry)) {
+            // The native will be executed again, and needs its own arguments then.
+            for (i, word) in own.into_iter().enumerate() {
+                self.stack.set(args.base + i, word);
+            }
+        }
+        match called? {
             Called::Entered => Ok(Value::Entered),
             Called::Done => {
                 let word = self.stack.get(args.base);
