@@ -38,6 +38,7 @@ pub mod value;
 
 pub use call::Called;
 pub use choice::{Choice, Label, Mode};
+pub use digest::Imprint;
 pub use machine::{ClassState, Config, HEAP, InitState, Machine, Sink, Source, StubData, WhenFull};
 pub use native::{Args, Library, Native, Raise, Return, Value, Witness};
 pub use outcome::{End, Memory, Step, Stop};

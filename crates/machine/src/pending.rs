@@ -3,8 +3,10 @@
 //! A pending value is a cell; a word that stands for it carries the cell's number under a tag. Copying the word copies
 //! the reference to the cell, so all copies are decided together. A cell is never undecided again except by rollback.
 
+use std::hash::{Hash, Hasher};
+
 use program::{ClassId, Kind, MethodId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::choice::{Choice, Label, Mode};
 use crate::machine::Machine;
@@ -90,6 +92,20 @@ pub(crate) struct Mark {
 }
 
 impl Pending {
+    /// Equal for equal decisions, variables and elements that are open.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        for cell in &self.cells {
+            cell.value.hash(&mut hasher);
+        }
+        for state in &self.pools {
+            state.objects.hash(&mut hasher);
+            state.pool.hash(&mut hasher);
+        }
+        self.shadows.len().hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn decide(&mut self, id: u32, value: Word) {
         self.log.push(Change::Decided(id));
         self.cells[id as usize].value = Some(value);
@@ -263,24 +279,44 @@ impl Machine {
         variable
     }
 
-    /// Unless choices are delayed: the variable of a call that is being executed again now that its decision is there.
-    pub fn undecided_variable(&self, pool: u32) -> Option<u32> {
-        if self.mode == Mode::Delayed || self.decision.is_none() {
-            return None;
+    /// Adds a variable to a pool and decides it at once; `None` if there is no room.
+    pub fn pick_from_pool(&mut self, pool: u32, objects: Ref, fresh: bool) -> Result<Option<Word>, Raise> {
+        let Some(state) = self.pending.pools.get_mut(pool as usize) else { return Ok(None) };
+        let variable = if fresh { state.pool.add_new() } else { Some(state.pool.add_any()) };
+        let Some(variable) = variable else { return Ok(None) };
+        let picks = state.pool.alternatives(variable);
+        // It is made only when it can be decided: whoever asks is executed again.
+        state.pool.remove_last();
+        let decision = self.decide_pick(pool, &picks)?;
+        match self.pool_variable(pool, objects, fresh) {
+            Some(variable) => self.picked_object(pool, variable, &picks, decision).map(Some),
+            None => Ok(None),
         }
-        let pool = &self.pending.pools.get(pool as usize)?.pool;
-        pool.last().filter(|variable| pool.chosen(*variable).is_none())
     }
 
     /// Decides a pool variable and gives its object.
     pub fn force_pool(&mut self, pool: u32, variable: u32) -> Result<Word, Raise> {
-        let state = &mut self.pending.pools[pool as usize];
-        let picks = state.pool.alternatives(variable);
+        let picks = self.pending.pools[pool as usize].pool.alternatives(variable);
+        let decision = self.decide_pick(pool, &picks)?;
+        self.picked_object(pool, variable, &picks, decision)
+    }
+
+    fn decide_pick(&mut self, pool: u32, picks: &[Pick]) -> Result<u64, Raise> {
         let given = if picks.len() > 1 { self.symbolic.given_pick() } else { None };
-        let decision = match given.filter(|given| *given < picks.len() as u64) {
-            Some(given) => given,
-            None => self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?,
-        };
+        match given.filter(|given| *given < picks.len() as u64) {
+            Some(given) => Ok(given),
+            None => self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.to_vec() }),
+        }
+    }
+
+    /// Lets a variable be what was decided, and gives the object.
+    fn picked_object(
+        &mut self,
+        pool: u32,
+        variable: u32,
+        picks: &[Pick],
+        decision: u64,
+    ) -> Result<Word, Raise> {
         let pick = picks[decision as usize];
         if self.mode == Mode::Symbolic && picks.len() > 1 {
             self.symbolic.picked(decision, pick);

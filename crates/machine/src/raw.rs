@@ -1,6 +1,9 @@
 //! Memory outside the heap, for `Unsafe.allocateMemory`: addresses are handles into blocks the machine owns.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
 
 use crate::undo::{Log, Undo};
 
@@ -59,6 +62,14 @@ impl RawMemory {
             self.log.push(Change::Written { address, old });
         }
         self.slice(address, len)
+    }
+
+    /// Equal for equal contents.
+    pub(crate) fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.blocks.hash(&mut hasher);
+        self.next.hash(&mut hasher);
+        hasher.finish()
     }
 
     fn slice(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {

@@ -3,6 +3,7 @@
 use machine::symbolic::term_of;
 use machine::{Args, Domain, Label, Machine, Mode, Origin, Raise, Return, Stop, Value, Word};
 use program::Kind;
+use term::{Sort, Term};
 
 use super::{Entry, nothing};
 
@@ -100,13 +101,15 @@ fn one_of_unknown(m: &mut Machine, a: Args) -> Return {
     if count < 2 || m.open_length(array).is_some() {
         return Ok(Value::Pass);
     }
+    // An element may be pending, and asks.
+    let elements: Result<Vec<Term>, Raise> = (0..count).map(|i| m.get_element(array, i, Kind::Ref)).collect();
+    let elements = elements?;
     let Value::One(index) = unknown(m, 0, u64::from(count), Kind::Int)? else { return Ok(Value::Pass) };
-    let index = m.word_term(index, term::Sort::INT)?;
-    let mut result = m.get_element(array, count - 1, Kind::Ref)?;
+    let index = m.word_term(index, Sort::INT)?;
+    let mut result = elements[count as usize - 1];
     for i in (0..count - 1).rev() {
         let here = m.terms_mut().is(index, u64::from(i));
-        let value = m.get_element(array, i, Kind::Ref)?;
-        result = m.terms_mut().ite(here, value, result);
+        result = m.terms_mut().ite(here, elements[i as usize], result);
     }
     Ok(m.term_value(result))
 }
@@ -223,21 +226,20 @@ enum Freshness {
     New,
 }
 
-/// `getAny` and `getNew`. Unless choices are delayed, the variable is decided at once; the instruction may therefore be
-/// executed twice, and the variable must then not be made twice. Symbolic choices are not delayed here: which objects are
-/// alike is for the program to say, and a verdict is about what the API does on any JVM.
+/// `getAny` and `getNew`. Unless choices are delayed, the variable is decided at once. Symbolic choices are not delayed
+/// here: which objects are alike is for the program to say, and a verdict is about what the API does on any JVM.
 fn pooled(m: &mut Machine, a: Args, freshness: Freshness) -> Return {
     let pool = a.int(m, 0) as u32;
     let objects = a.non_null(m, 1)?;
-    let variable = match m.undecided_variable(pool) {
-        Some(variable) => variable,
-        None => match m.pool_variable(pool, objects, freshness == Freshness::New) {
-            Some(variable) => variable,
-            None => return reject(),
-        },
-    };
+    let fresh = freshness == Freshness::New;
     if m.mode == Mode::Delayed {
-        return Ok(m.new_pending(Domain::Pool { pool, variable }, Kind::Ref));
+        return match m.pool_variable(pool, objects, fresh) {
+            Some(variable) => Ok(m.new_pending(Domain::Pool { pool, variable }, Kind::Ref)),
+            None => reject(),
+        };
     }
-    Ok(Value::One(m.force_pool(pool, variable)?))
+    match m.pick_from_pool(pool, objects, fresh)? {
+        Some(word) => Ok(Value::One(word)),
+        None => reject(),
+    }
 }

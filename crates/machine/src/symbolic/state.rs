@@ -1,9 +1,10 @@
 //! What is remembered about a path with unknown values, and how it is taken back.
 
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use program::{ClassId, Kind, MethodId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use term::{Sort, Term, Terms};
 
 use crate::pool::Pick;
@@ -379,6 +380,17 @@ impl Symbolic {
 
     pub fn keep_filler(&mut self, class: ClassId, most: u32, method: MethodId) {
         self.fillers.insert((class, most), method);
+    }
+
+    /// Equal for paths on which equally much is known, decided and made.
+    pub(crate) fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        (&self.path, &self.decided, self.facts_log.len(), self.bindings_log.len()).hash(&mut hasher);
+        (self.variables.len(), self.entities.len(), self.choices, self.picks.len()).hash(&mut hasher);
+        (self.visits.len(), self.forks.len(), self.serials, self.decisions_made).hash(&mut hasher);
+        (self.lengths.len(), self.unlaid.len(), self.calls.len(), self.narrowed.len()).hash(&mut hasher);
+        (self.assumptions.len(), self.detours.len()).hash(&mut hasher);
+        hasher.finish()
     }
 
     pub(super) fn new_variable(&mut self, sort: Sort, kind: Kind, origin: Origin) -> u32 {
