@@ -5,10 +5,11 @@
 
 use program::{ClassId, Insn, MethodId, Op};
 
+use crate::allocate::LONGEST_ARRAY;
 use crate::call::Called;
 use crate::frame::{Frame, FrameKind};
 use crate::heap::{CLASS_MASK, array_words};
-use crate::machine::{InitState, LONGEST_ARRAY, Machine};
+use crate::machine::{InitState, Machine};
 use crate::native::{Raise, Value};
 use crate::outcome::{End, Step, Stop};
 use crate::pending::PENDING_TAG;

@@ -3,9 +3,10 @@
 use program::{ClassId, Kind, LinkError, MethodId, Program};
 use rustc_hash::FxHashMap;
 
+use crate::config::Config;
 use crate::frame::Stack;
 use crate::heap::Heap;
-use crate::machine::{Config, Machine, WellKnown};
+use crate::machine::{Machine, WellKnown};
 use crate::native::Library;
 use crate::raw::RawMemory;
 use crate::trail::Trail;

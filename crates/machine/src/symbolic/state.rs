@@ -11,7 +11,8 @@ use crate::pool::Pick;
 use crate::undo::{Log, Undo};
 use crate::value::Ref;
 
-use super::object::{Entity, Pointer};
+use super::entity::Entity;
+use super::object::Pointer;
 use super::{Assumption, Bounds, HeapMode, TypeWorld};
 
 /// Where an unknown value comes from.
