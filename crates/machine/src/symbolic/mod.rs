@@ -3,8 +3,9 @@
 //! A word that stands for a term carries its number under a tag, like a pending choice does. Instructions that only
 //! move values never look; the others come here when an operand is a term, and either compute another term
 //! (`step`) or propose a choice whose alternatives have guards (`guard`). What was decided is the path condition,
-//! [`Symbolic::path`]. References to objects that existed before the run are terms too; `object` says what can be
-//! done with them, `array` with arrays whose length is a term.
+//! [`Symbolic::path`]; `truth` says what follows from it. References to objects that existed before the run are terms too:
+//! `object` says what they lead to, `entity` how those objects are made, `same`, `field` and `dispatch` what can be done
+//! with them, `array` and `text` the same for arrays and strings whose length is a term.
 //!
 //! Nothing here asks whether a guard can hold: that is the business of the search.
 
