@@ -108,7 +108,7 @@ fn assume(
             if value.kind != Kind::Boolean {
                 return Err(named("this is not a condition".into()));
             }
-            let holds = m.symbolic.terms.and(value.defined, value.term);
+            let holds = m.terms_mut().and(value.defined, value.term);
             m.symbolic.learn(holds);
         }
     }
@@ -157,7 +157,7 @@ fn value(
     named: Named,
 ) -> Result<Part, Refused> {
     let plain = |term: Term, kind: Kind| Part { term, kind, class: None, defined: Term::TRUE };
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     match expression {
         Expression::Int(number) => Ok(plain(terms.int(*number), Kind::Int)),
         Expression::Long(number) => Ok(plain(terms.constant(Sort::LONG, *number as u64), Kind::Long)),
@@ -192,11 +192,11 @@ fn value(
             if inner.kind != Kind::Boolean {
                 return Err(named("`!` needs a condition".into()));
             }
-            Ok(Part { term: m.symbolic.terms.not(inner.term), ..inner })
+            Ok(Part { term: m.terms_mut().not(inner.term), ..inner })
         }
         Expression::Minus(inner) => {
             let inner = value(m, parameters, inner, named)?;
-            let terms = &mut m.symbolic.terms;
+            let terms = m.terms_mut();
             let term = match inner.kind {
                 Kind::Double => terms.unary(Op::FNeg, Sort::F64, inner.term),
                 Kind::Int | Kind::Long => {
@@ -217,7 +217,7 @@ fn value(
 
 /// Booleans as conditions, small numbers as `int`, `float` as `double`.
 fn shaped(m: &mut Machine, term: Term, kind: Kind, class: Option<ClassId>, defined: Term) -> Part {
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let (term, kind) = match kind {
         Kind::Boolean => {
             let zero = terms.is(term, 0);
@@ -242,7 +242,7 @@ fn field(
         return Err(named(format!("`{name}` is asked of a value without fields")));
     };
     let null = m.is_null_term(owner.term);
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let not_null = terms.not(null);
     let defined = terms.and(owner.defined, not_null);
     if m.program.class(class).is_array() {
@@ -272,7 +272,7 @@ fn binary(
     right: Part,
     named: Named,
 ) -> Result<Part, Refused> {
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let both = terms.and(left.defined, right.defined);
     let condition = |term: Term, defined: Term| Part { term, kind: Kind::Boolean, class: None, defined };
     if matches!(operator, Operator::And | Operator::Or) {
@@ -296,7 +296,7 @@ fn binary(
         } else {
             terms.eq(left.term, right.term)
         };
-        let term = if operator == Operator::Eq { same } else { m.symbolic.terms.not(same) };
+        let term = if operator == Operator::Eq { same } else { m.terms_mut().not(same) };
         return Ok(condition(term, both));
     }
     let number = |kind: Kind| matches!(kind, Kind::Int | Kind::Long | Kind::Double);
@@ -311,7 +311,7 @@ fn binary(
         Kind::Int
     };
     let (a, b) = (widened(m, &left, kind), widened(m, &right, kind));
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let float = kind == Kind::Double;
     let pick = |whole: Op, floating: Op| if float { floating } else { whole };
     let arithmetic = match operator {
@@ -347,7 +347,7 @@ fn binary(
 }
 
 fn widened(m: &mut Machine, part: &Part, kind: Kind) -> Term {
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     match (part.kind, kind) {
         (Kind::Int, Kind::Long) => terms.unary(Op::SExt, Sort::LONG, part.term),
         (Kind::Int | Kind::Long, Kind::Double) => terms.unary(Op::SToF, Sort::F64, part.term),

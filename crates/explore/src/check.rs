@@ -313,7 +313,7 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
         let m = search.machine();
-        for what in &m.symbolic.narrowed {
+        for what in m.symbolic.narrowed() {
             self.piece.bounded.add(Reason::Bound(what.clone()));
         }
         let exception = match end {

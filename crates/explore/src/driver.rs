@@ -99,7 +99,9 @@ impl Driver {
     pub fn begin(&mut self, rung: &Rung) -> &mut Machine {
         self.m.rollback(self.root);
         self.m.clear_coverage();
-        self.m.symbolic.bounds.block = rung.visits;
+        let mut policy = self.m.policy();
+        policy.bounds.block = rung.visits;
+        self.m.explore_with(policy);
         &mut self.m
     }
 

@@ -196,7 +196,7 @@ fn symbolic(request: &Request, listener: &mut dyn Listener) -> Result<Enumerated
 /// What a model says of a choice over unknown values.
 fn by_model(m: &Machine, model: &Model, choice: &Choice) -> Option<u64> {
     let mut evaluator = Evaluator::new();
-    let terms = &m.symbolic.terms;
+    let terms = m.terms();
     match &choice.label {
         Label::Bits(term) => Some(evaluator.eval(terms, model, *term)),
         Label::Guards(guards) => {

@@ -43,19 +43,19 @@ impl Explainer<'_> {
 
     /// That a reference leads to the object that was made for it.
     fn says_nothing(&self, term: Term) -> bool {
-        let node = self.symbolic().terms.node(term);
+        let node = self.m.terms().node(term);
         let (reference, object) = (Term(node.args[0]), Term(node.args[1]));
-        let terms = &self.symbolic().terms;
+        let terms = self.m.terms();
         node.op == Op::Eq
             && terms.node(reference).op == Op::Var
             && terms.sort(reference) == REF
             && terms.known(object).and_then(|bits| self.m.entity_of(Ref(bits as u32))).is_some_and(|entity| {
-                self.symbolic().entities[entity as usize].variable == terms.node(reference).variable()
+                self.symbolic().entities()[entity as usize].variable == terms.node(reference).variable()
             })
     }
 
     fn conjuncts(&self, term: Term) -> Vec<Term> {
-        let node = self.symbolic().terms.node(term);
+        let node = self.m.terms().node(term);
         if node.op == Op::And {
             let mut parts = self.conjuncts(Term(node.args[0]));
             parts.extend(self.conjuncts(Term(node.args[1])));
@@ -72,24 +72,26 @@ impl Explainer<'_> {
 
     /// The argument or choice that a variable is part of.
     fn root(&self, number: u32) -> String {
-        match self.symbolic().variables[number as usize].origin {
+        match self.symbolic().variables()[number as usize].origin {
             Origin::Field { entity, .. }
             | Origin::Element { entity, .. }
             | Origin::Length { entity }
-            | Origin::Result { entity, .. } => self.root(self.symbolic().entities[entity as usize].variable),
+            | Origin::Result { entity, .. } => {
+                self.root(self.symbolic().entities()[entity as usize].variable)
+            }
             Origin::Parameter(_) | Origin::Choice { .. } | Origin::Internal => self.variable(number),
         }
     }
 
     fn variable(&self, number: u32) -> String {
-        match self.symbolic().variables[number as usize].origin {
+        match self.symbolic().variables()[number as usize].origin {
             Origin::Parameter(index) => {
                 self.parameters.get(index as usize).map_or_else(|| format!("arg{index}"), |p| p.name.clone())
             }
             Origin::Choice { number, .. } => format!("choice{}", number + 1),
             Origin::Field { entity, offset } => {
                 let owner = self.entity(entity);
-                let class = self.symbolic().entities[entity as usize].level;
+                let class = self.symbolic().entities()[entity as usize].level;
                 let field = fields_of(self.m, class).into_iter().find(|field| field.1 == offset);
                 match field {
                     Some((name, ..)) if owner == "this" => format!("this.{name}"),
@@ -124,7 +126,7 @@ impl Explainer<'_> {
     }
 
     fn shape(&self, entity: u32) -> Shape {
-        let class = self.symbolic().entities[entity as usize].types[0];
+        let class = self.symbolic().entities()[entity as usize].types[0];
         if self.m.program.class(class).is_array() {
             return Shape::Array;
         }
@@ -144,7 +146,7 @@ impl Explainer<'_> {
 
     /// An input object by the reference it was first met through.
     fn entity(&self, entity: u32) -> String {
-        self.variable(self.symbolic().entities[entity as usize].variable)
+        self.variable(self.symbolic().entities()[entity as usize].variable)
     }
 
     fn object(&self, bits: u64) -> Expression {
@@ -153,7 +155,7 @@ impl Explainer<'_> {
         }
         let object = Ref(bits as u32);
         if let Some(entity) = self.m.entity_of(object) {
-            return Expression::Place(self.place(self.symbolic().entities[entity as usize].variable));
+            return Expression::Place(self.place(self.symbolic().entities()[entity as usize].variable));
         }
         let class = self.m.class_name_of(object).replace('/', ".");
         let simple = class.rsplit(['.', '$']).next().unwrap_or(&class).to_string();
@@ -166,11 +168,11 @@ impl Explainer<'_> {
 
     /// The classes a test on the class variable of an entity allows.
     fn class_test(&self, variable: Term, bits: u64) -> Option<Expression> {
-        let position = self.symbolic().entities.iter().position(|entity| entity.class == variable)?;
-        let class = *self.symbolic().entities[position].types.get(bits as usize)?;
+        let position = self.symbolic().entities().iter().position(|entity| entity.class == variable)?;
+        let class = *self.symbolic().entities()[position].types.get(bits as usize)?;
         let name = self.m.program.class_name(class).replace('/', ".");
         let simple = name.rsplit(['.', '$']).next().unwrap_or(&name);
-        let place = self.place(self.symbolic().entities[position].variable);
+        let place = self.place(self.symbolic().entities()[position].variable);
         Some(Expression::InstanceOf(place, simple.to_string()))
     }
 
@@ -193,16 +195,16 @@ impl Explainer<'_> {
 
     /// The kind of a variable, looking through extensions.
     fn kind_of(&self, term: Term) -> Option<Kind> {
-        let node = self.symbolic().terms.node(term);
+        let node = self.m.terms().node(term);
         match node.op {
-            Op::Var => Some(self.symbolic().variables.get(node.variable() as usize)?.kind),
+            Op::Var => Some(self.symbolic().variables().get(node.variable() as usize)?.kind),
             Op::ZExt | Op::SExt => self.kind_of(Term(node.args[0])),
             _ => None,
         }
     }
 
     fn expression(&self, term: Term) -> Expression {
-        let terms = &self.symbolic().terms;
+        let terms = self.m.terms();
         let node = *terms.node(term);
         let (a, b) = (Term(node.args[0]), Term(node.args[1]));
         let boxed = |term: Term| Box::new(self.part(term));
@@ -285,7 +287,7 @@ impl Explainer<'_> {
             return true;
         }
         *left -= 1;
-        self.symbolic().terms.node(term).operands().any(|part| self.is_long(part, left))
+        self.m.terms().node(term).operands().any(|part| self.is_long(part, left))
     }
 
     /// A part of something larger.
@@ -298,7 +300,7 @@ impl Explainer<'_> {
     }
 
     fn comparison(&self, operator: Infix, a: Term, b: Term) -> Expression {
-        let terms = &self.symbolic().terms;
+        let terms = self.m.terms();
         let Some(bits) = terms.known(b) else { return self.infix(operator, a, b) };
         match self.class_test(a, bits) {
             Some(test) if operator == Infix::Equal => test,
@@ -312,7 +314,7 @@ impl Explainer<'_> {
 
     /// A constant goes to the right, where people expect it.
     fn order(&self, a: Term, b: Term, operator: Infix, turned: Infix) -> Expression {
-        let terms = &self.symbolic().terms;
+        let terms = self.m.terms();
         let (left, operator, right) =
             if terms.known(a).is_some() { (b, turned, a) } else { (a, operator, b) };
         match terms.known(right) {

@@ -285,7 +285,7 @@ impl Round<'_> {
     /// Takes in a path where it has ended.
     fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> Verdict {
         let m = search.machine();
-        for what in &m.symbolic.narrowed {
+        for what in m.symbolic.narrowed() {
             self.bounded.add(Reason::Bound(what.clone()));
         }
         let why = match end {

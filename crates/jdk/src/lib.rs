@@ -18,6 +18,7 @@ mod unknown;
 
 pub use handles::new_slot;
 pub use indy::Assembler;
+pub use unknown::modelled as modelled_for_unknowns;
 
 use machine::{Library, Machine, Native, Raise, Ref, Witness};
 use program::{ClassId, MethodId};

@@ -6,7 +6,7 @@
 use machine::Machine;
 use program::bytecode::{Body, GOTO_W, IINC, JSR_W, LOOKUPSWITCH, TABLESWITCH, WIDE, ends_block, is_branch};
 use program::classfile::Reader;
-use program::flow::{call_signature, field_kind};
+use program::effect::{call_signature, field_kind};
 use program::{ClassFile, Constant, Kind, Method, MethodId};
 
 /// How deep an expression is followed before the rest is left out, as in HotSpot.

@@ -28,7 +28,8 @@ impl Machine {
         let method = self.program.method(id);
         let owner = self.program.class_name(method.class);
         let (name, descriptor) = (self.program.text(method.name), self.program.text(method.descriptor));
-        let symbolic = if self.symbolic.on { self.library.symbolic(owner, name, descriptor) } else { None };
+        let symbolic =
+            if self.symbolic.is_on() { self.library.symbolic(owner, name, descriptor) } else { None };
         let witness = self.library.witness(owner, name, descriptor);
         self.callees[id.0 as usize].symbolic = symbolic;
         self.callees[id.0 as usize].witness = witness;
@@ -79,7 +80,7 @@ impl Machine {
                 return Ok(Called::Entered);
             }
             let copies_only = self.library.copies_only(native);
-            if self.symbolic.on || !self.cells.is_empty() && !copies_only {
+            if self.symbolic.is_on() || !self.pending.cells.is_empty() {
                 self.force_arguments(id, base, !copies_only)?;
             }
             let outer = self.native_method.replace(id);
@@ -114,7 +115,10 @@ impl Machine {
     /// The bytecode of a method that is usually done by a shortcut of the library, when a value it is given is
     /// unknown: bytecode can work on terms, the shortcut cannot.
     fn bytecode_instead(&mut self, id: MethodId, base: u32) -> Option<Callee> {
-        if !self.symbolic.on || self.program.method(id).is_native() || !self.has_unknown_argument(id, base) {
+        if !self.symbolic.is_on()
+            || self.program.method(id).is_native()
+            || !self.has_unknown_argument(id, base)
+        {
             return None;
         }
         let code = self.program.code(id).ok()??;
@@ -188,10 +192,19 @@ impl Machine {
 
     /// In a native: goes on with a call of `id` in the native's place.
     pub fn tail_call(&mut self, args: Args, id: MethodId, words: &[Word]) -> Result<Value, Raise> {
+        let mut own = Vec::new();
         for (i, word) in words.iter().enumerate() {
+            own.push(self.stack.get(args.base + i));
             self.stack.set(args.base + i, *word);
         }
-        match self.invoke(id, args.base as u32, FrameKind::Normal)? {
+        let called = self.invoke(id, args.base as u32, FrameKind::Normal);
+        if matches!(called, Err(Raise::Choose(_) | Raise::Retry)) {
+            // The native will be executed again, and needs its own arguments then.
+            for (i, word) in own.into_iter().enumerate() {
+                self.stack.set(args.base + i, word);
+            }
+        }
+        match called? {
             Called::Entered => Ok(Value::Entered),
             Called::Done => {
                 let word = self.stack.get(args.base);

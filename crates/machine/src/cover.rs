@@ -2,28 +2,61 @@
 
 use program::Insn;
 use program::branches::{Branch, is_conditional, switch_targets, ways_out};
+use rustc_hash::FxHashSet;
 
 use crate::machine::Machine;
 use crate::native::Raise;
-use crate::trail::Entry;
+use crate::undo::{Log, Undo};
 
 /// Alternatives of one branching instruction that are told apart.
 const ALTERNATIVES: u64 = 256;
 
+/// Branches taken.
+#[derive(Default)]
+pub(crate) struct Coverage {
+    /// Whether branches are recorded.
+    pub on: bool,
+    taken: FxHashSet<u64>,
+    /// Branches in the order they were first taken.
+    log: Log<u64>,
+}
+
+impl Undo for Coverage {
+    type Mark = usize;
+
+    fn mark(&mut self) -> usize {
+        self.log.mark()
+    }
+
+    fn undo_to(&mut self, mark: &usize) {
+        while let Some(place) = self.log.pop_after(*mark) {
+            self.taken.remove(&place);
+        }
+    }
+
+    fn forget(&mut self) {
+        self.log.forget();
+    }
+
+    fn shrink(&mut self) {
+        self.log.shrink();
+    }
+}
+
 impl Machine {
     /// Records branches from now on.
     pub fn cover(&mut self) {
-        self.covering = true;
+        self.coverage.on = true;
     }
 
     /// Remembers that an instruction went this way.
     #[cold]
     pub(crate) fn cover_way(&mut self, pc: *const Insn, way: u32) -> Result<(), Raise> {
         let place = pc as u64 * ALTERNATIVES + u64::from(way).min(ALTERNATIVES - 1);
-        if self.covered.insert(place) {
-            self.log(Entry::Covered(place));
+        if self.coverage.taken.insert(place) {
+            self.coverage.log.push(place);
         }
-        if self.symbolic.bounds.count_known { self.count_visit() } else { Ok(()) }
+        if self.policy().bounds.count_known { self.count_visit() } else { Ok(()) }
     }
 
     /// Remembers where a switch led.
@@ -43,7 +76,9 @@ impl Machine {
     pub fn is_covered(&self, branch: Branch) -> bool {
         let Some(code) = &self.program.method(branch.method).code else { return false };
         let pc = &raw const code.insns[branch.index as usize];
-        self.covered.contains(&(pc as u64 * ALTERNATIVES + u64::from(branch.way).min(ALTERNATIVES - 1)))
+        self.coverage
+            .taken
+            .contains(&(pc as u64 * ALTERNATIVES + u64::from(branch.way).min(ALTERNATIVES - 1)))
     }
 
     /// The conditional jump the machine stands at, if it stands at one: its two ways, not taken and taken.
@@ -77,6 +112,6 @@ impl Machine {
 
     /// Forgets what was covered so far.
     pub fn clear_coverage(&mut self) {
-        self.covered.clear();
+        self.coverage.taken.clear();
     }
 }

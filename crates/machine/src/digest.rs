@@ -1,4 +1,4 @@
-//! A fingerprint of the whole state, for tests that compare two ways to one point.
+//! Fingerprints of the whole state, for tests that compare two ways to one point.
 
 use std::hash::Hasher;
 
@@ -6,7 +6,51 @@ use rustc_hash::FxHasher;
 
 use crate::machine::{InitState, Machine};
 
+/// Everything that an instruction can leave behind, part by part, so that a test can say which part differs. Only what
+/// nobody can tell is left out: how many steps were made, and what is kept to be found again (terms, loaded classes,
+/// stubs).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Imprint {
+    /// What [`Machine::digest`] covers.
+    state: u64,
+    registers: u64,
+    heap_top: u32,
+    hash_seed: u32,
+    array_hashes: usize,
+    interned: usize,
+    hidden_number: u32,
+    clock: u64,
+    input: usize,
+    touched: crate::outside::Touched,
+    roots: usize,
+    free_slots: usize,
+    raw: u64,
+    pending: u64,
+    unknown: u64,
+}
+
 impl Machine {
+    /// What the path has left behind so far.
+    pub fn imprint(&self) -> Imprint {
+        Imprint {
+            state: self.digest(),
+            registers: self.register_digest(),
+            heap_top: self.heap.top,
+            hash_seed: self.hash_seed,
+            array_hashes: self.array_hashes.len(),
+            interned: self.interned.len(),
+            hidden_number: self.hidden_number,
+            clock: self.clock,
+            input: self.input_position,
+            touched: self.touched.get(),
+            roots: self.roots.len(),
+            free_slots: self.free_slots.len(),
+            raw: self.raw.digest(),
+            pending: self.pending.digest(),
+            unknown: self.symbolic.digest(),
+        }
+    }
+
     /// Equal for equal states: heap, statics, initialization, where each frame is, monitors and output.
     pub fn digest(&self) -> u64 {
         let mut hasher = FxHasher::default();

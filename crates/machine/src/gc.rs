@@ -23,7 +23,7 @@ impl Machine {
         marker.roots();
         marker.run();
         let marks = marker.marks;
-        self.shadows.retain(|(array, _), _| array.0 < start || marks.get(array.0 - start));
+        self.pending.shadows.retain(|(array, _), _| array.0 < start || marks.get(array.0 - start));
         self.array_hashes.retain(|array, _| array.0 < start || marks.get(array.0 - start));
         let classes = &self.classes;
         self.heap.sweep(&marks, |header| Machine::size_of(classes, header));
@@ -64,7 +64,7 @@ impl Marker<'_> {
             self.reference(object.word());
         }
         self.reference(machine.thread.word());
-        for cell in &machine.cells {
+        for cell in &machine.pending.cells {
             if cell.kind == Kind::Ref {
                 self.reference(cell.value.unwrap_or(0));
                 if let crate::pending::Domain::Values(values) = &cell.domain {
@@ -72,7 +72,7 @@ impl Marker<'_> {
                 }
             }
         }
-        for state in &machine.pools {
+        for state in &machine.pending.pools {
             self.reference(state.objects.word());
         }
         self.reference(machine.registry.word());

@@ -5,10 +5,11 @@
 
 use program::{ClassId, Insn, MethodId, Op};
 
+use crate::allocate::LONGEST_ARRAY;
 use crate::call::Called;
 use crate::frame::{Frame, FrameKind};
 use crate::heap::{CLASS_MASK, array_words};
-use crate::machine::{InitState, LONGEST_ARRAY, Machine};
+use crate::machine::{InitState, Machine};
 use crate::native::{Raise, Value};
 use crate::outcome::{End, Step, Stop};
 use crate::pending::PENDING_TAG;
@@ -160,7 +161,7 @@ impl Machine {
 
     /// The loop is compiled twice, so that recording coverage costs nothing when nobody asks for it.
     fn interpret(&mut self, floor: usize) -> Leave {
-        if self.covering { self.interpret_as::<true>(floor) } else { self.interpret_as::<false>(floor) }
+        if self.coverage.on { self.interpret_as::<true>(floor) } else { self.interpret_as::<false>(floor) }
     }
 
     #[allow(
@@ -430,7 +431,7 @@ impl Machine {
                 let length = (*heap.add(array as usize) >> 32) as u32;
                 if index as u32 >= length {
                     save!();
-                    if self.symbolic.on && self.open_length(Ref(array as u32)).is_some() {
+                    if self.symbolic.is_on() && self.open_length(Ref(array as u32)).is_some() {
                         unknown!($array);
                     }
                     let raise = self.index_out_of_bounds(word_int(index), length as i32);
@@ -443,7 +444,7 @@ impl Machine {
             ($array:expr, $mask:expr) => {
                 if !self.array_class_fits(*heap.add($array) as u32, $mask) {
                     save!();
-                    if self.symbolic.on && self.open_length(Ref($array as u32)).is_some() {
+                    if self.symbolic.is_on() && self.open_length(Ref($array as u32)).is_some() {
                         open_array!();
                     }
                     let frame = base;
@@ -838,7 +839,7 @@ impl Machine {
                                 let array = object!(i, i.b());
                                 let header = *heap.add(array);
                                 if header as u32 > CLASS_MASK
-                                    && self.symbolic.on
+                                    && self.symbolic.is_on()
                                     && self.open_length(Ref(array as u32)).is_some()
                                 {
                                     unknown!(i.b());

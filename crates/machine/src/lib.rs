@@ -4,19 +4,25 @@
 //! slice of steps is used up, a choice has to be made, or the run ends ([`Step`]). [`Machine::checkpoint`] and
 //! [`Machine::rollback`] are the only way back. What is not bytecode enters by the [`Library`] trait.
 //!
-//! The tour: [`value`] says how a value lies in a word; [`heap`] and [`frame`] hold them; `interp` is the loop;
-//! `resolve`, `call`, `checks` and `throw` are its slow halves, by subject; [`trail`] takes things back; `gc` frees
-//! what nobody needs; [`native`] is the interface for library code.
+//! The tour: [`machine`] is the state; [`value`] says how a value lies in a word; [`heap`] and [`frame`] hold them, and
+//! `allocate`, `fields` and `identity` are what can be done with objects; `interp` is the loop; `resolve`, `call`,
+//! `checks` and `throw` are its slow halves, by subject; [`pending`] and [`symbolic`] are values that are not known;
+//! [`trail`] takes things back, together with the parts that do so by themselves (`undo`); `gc` frees what nobody
+//! needs; [`native`] is the interface for library code.
 
 mod access;
+mod allocate;
 mod call;
 mod checks;
 pub mod choice;
+mod config;
 pub mod cover;
 mod digest;
+mod fields;
 pub mod frame;
 mod gc;
 pub mod heap;
+mod identity;
 mod interp;
 pub mod machine;
 mod mirror;
@@ -28,22 +34,27 @@ pub mod pool;
 pub mod raw;
 mod resolve;
 mod start;
+mod streams;
 mod strings;
 mod stub;
 pub mod symbolic;
 pub mod throw;
 pub mod trail;
+mod undo;
 pub mod value;
 
 pub use call::Called;
 pub use choice::{Choice, Label, Mode};
-pub use machine::{ClassState, Config, HEAP, InitState, Machine, Sink, Source, StubData, WhenFull};
+pub use config::{Config, HEAP, WhenFull};
+pub use digest::Imprint;
+pub use machine::{ClassState, InitState, Machine, StubData};
 pub use native::{Args, Library, Native, Raise, Return, Value, Witness};
 pub use outcome::{End, Memory, Step, Stop};
 pub use outside::{Outside, Touched};
 pub use pending::Domain;
 pub use resolve::{external_method, external_type};
-pub use symbolic::{Assumption, Bounds, HeapMode, Origin};
+pub use streams::{Sink, Source};
+pub use symbolic::{Assumption, Bounds, HeapMode, Origin, Policy};
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;
 pub use value::{Ref, Word};

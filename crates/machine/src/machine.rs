@@ -1,14 +1,15 @@
-//! The machine's state and the plain operations on it.
+//! The machine's state: what belongs to it, its classes, and its frames.
 
 use program::{ClassId, Insn, Kind, MethodId, Op, Program};
 use rustc_hash::FxHashMap;
 
+use crate::config::Config;
 use crate::frame::{Frame, FrameKind, Stack};
-use crate::heap::{Heap, Short, array_words, element_shift};
+use crate::heap::{Heap, element_shift};
 use crate::native::{Library, Native, Raise};
-use crate::outcome::{Memory, Stop};
-use crate::trail::{Entry, Trail};
-use crate::value::{Ref, Word};
+use crate::streams::{Sink, Source};
+use crate::trail::Trail;
+use crate::value::Ref;
 
 /// How far a class is initialized (JVMS 5.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,83 +78,6 @@ pub struct WellKnown {
     pub(crate) throwable_depth: u32,
 }
 
-/// The heap of a machine if nobody says anything: a path that fills it is seldom worth waiting for.
-pub const HEAP: u64 = 2 << 30;
-
-/// Limits and settings of a machine.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// Heap limit in bytes.
-    pub heap: u64,
-    pub when_full: WhenFull,
-    /// Bytes that are kept of each stream, as long as nobody can take them.
-    pub output: usize,
-    /// Whether there is room for so many more bytes. It is asked before the heap grows, and before anything large is made
-    /// beside it: whoever drives the machine knows what all machines together may use.
-    pub room: fn(u64) -> bool,
-    /// Frames on the stack before `StackOverflowError`.
-    pub frames: usize,
-    /// Bytes standard input will deliver.
-    pub input: Vec<u8>,
-    /// Where the virtual clock starts, in nanoseconds since 1970.
-    pub clock: u64,
-    /// Whether `assert` statements of user classes are checked.
-    pub assertions: bool,
-    /// System properties on top of the built-in ones (`-D`).
-    pub properties: Vec<(String, String)>,
-}
-
-impl Config {
-    /// The heap limit as the program is told: the user's, or always the same. How much memory happens to be free is
-    /// nothing that a program should see.
-    pub fn told_heap(&self) -> u64 {
-        match self.when_full {
-            WhenFull::Throw => self.heap,
-            WhenFull::Stop => HEAP,
-        }
-    }
-}
-
-/// What a full heap means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WhenFull {
-    /// The program gets an `OutOfMemoryError`, as it would in a JVM with such a heap.
-    Throw,
-    /// The run ends: with a larger heap the program would have gone on.
-    Stop,
-}
-
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            heap: HEAP,
-            when_full: WhenFull::Throw,
-            output: usize::MAX,
-            room: |_| true,
-            frames: 12_000,
-            input: Vec::new(),
-            // 2024-01-01T00:00:00Z
-            clock: 1_704_067_200_000_000_000,
-            assertions: false,
-            properties: Vec::new(),
-        }
-    }
-}
-
-/// What takes fewer bytes than this is made without asking for room.
-const LARGE: u64 = 1 << 20;
-
-/// Bytes that an element takes which is pending in the side table: there, in the trail, and while the table grows.
-const SHADOW: u64 = 192;
-
-/// The longest array HotSpot makes: its header takes away two elements.
-pub(crate) const LONGEST_ARRAY: i32 = i32::MAX - 2;
-
-/// Where bytes written by the program go as soon as no checkpoint can take them back.
-pub type Sink = Box<dyn FnMut(usize, &[u8])>;
-/// Where standard input comes from when the configured bytes are used up.
-pub type Source = Box<dyn FnMut(&mut [u8]) -> usize>;
-
 /// A JVM. See the crate's description.
 pub struct Machine {
     pub program: Program,
@@ -178,16 +102,12 @@ pub struct Machine {
     pub(crate) decision: Option<u64>,
     /// When choices are made.
     pub mode: crate::choice::Mode,
-    pub(crate) cells: Vec<crate::pending::Cell>,
-    pub(crate) pools: Vec<crate::pending::PoolState>,
+    /// Choices that are not made yet.
+    pub(crate) pending: crate::pending::Pending,
     /// Unknown values and what is known about them.
     pub symbolic: crate::symbolic::Symbolic,
-    /// Branches taken, while coverage is recorded: see [`crate::cover`].
-    pub(crate) covered: rustc_hash::FxHashSet<u64>,
-    /// Whether branches are recorded.
-    pub(crate) covering: bool,
-    /// Pending elements of arrays whose elements have no room for a tag.
-    pub(crate) shadows: FxHashMap<(Ref, i32), Word>,
+    /// Branches taken: see [`crate::cover`].
+    pub(crate) coverage: crate::cover::Coverage,
     pub config: Config,
     /// What the program wrote to standard output and standard error.
     pub output: [Vec<u8>; 2],
@@ -245,8 +165,6 @@ pub struct StubData {
 }
 
 impl Machine {
-    // ---- classes ----
-
     /// Loads a class by internal name.
     pub fn load(&mut self, name: &str) -> Result<ClassId, Raise> {
         let result = self.program.load(name);
@@ -326,277 +244,11 @@ impl Machine {
         (self.heap.length(array) as usize) << state.shift
     }
 
-    // ---- allocation ----
-
-    /// Words of the object with this header.
-    #[inline]
-    pub(crate) fn size_of(classes: &[ClassState], header: Word) -> u32 {
-        let class = header as u32 & crate::heap::CLASS_MASK;
-        if class == 0 {
-            return ((header >> 32) as u32).max(1);
-        }
-        let state = &classes[class as usize];
-        if state.is_array {
-            array_words(u32::from(state.shift), (header >> 32) as u32) as u32
-        } else {
-            state.words
-        }
-    }
-
-    /// A new instance with all fields zero. Never collects: natives may hold references in Rust variables.
-    pub fn allocate(&mut self, class: ClassId) -> Result<Ref, Raise> {
-        let words = self.classes[class.0 as usize].words;
-        self.allocate_words(Word::from(class.0), words)
-    }
-
-    /// A new array of a class and length; the length must not be negative.
-    pub fn allocate_array(&mut self, class: ClassId, length: i32) -> Result<Ref, Raise> {
-        if length > LONGEST_ARRAY {
-            return Err(
-                self.raise("java/lang/OutOfMemoryError", Some("Requested array size exceeds VM limit"))
-            );
-        }
-        let shift = u32::from(self.classes[class.0 as usize].shift);
-        let words = array_words(shift, length as u32);
-        if words > u64::from(u32::MAX / 2) {
-            return Err(self.out_of_memory());
-        }
-        self.allocate_words(Word::from(class.0) | (length as u64) << 32, words as u32)
-    }
-
-    /// The same, collecting if there is no room otherwise: for natives that hold no reference but `kept`.
-    pub fn allocate_array_keeping(&mut self, class: ClassId, length: i32, kept: Ref) -> Result<Ref, Raise> {
-        let words = array_words(u32::from(self.classes[class.0 as usize].shift), length as u32);
-        if !self.heap.has_room(words) {
-            self.roots.push(kept);
-            let room = self.before_allocation(words);
-            self.roots.pop();
-            room?;
-        }
-        self.allocate_array(class, length)
-    }
-
-    fn allocate_words(&mut self, header: Word, words: u32) -> Result<Ref, Raise> {
-        self.allocations += 1;
-        if let Some(object) = self.heap.bump(header, words) {
-            return Ok(object);
-        }
-        let fresh_only = self.has_checkpoint();
-        if let Err(short) = self.heap.make_room(words, fresh_only, self.config.room) {
-            return Err(self.short_of_memory(short));
-        }
-        self.heap.bump(header, words).ok_or(Raise::Stop(Stop::NotModelled("heap accounting".into())))
-    }
-
-    /// Called between instructions when an allocation did not fit: collects if that is due.
-    pub(crate) fn before_allocation(&mut self, words: u64) -> Result<(), Raise> {
-        if words > u64::from(u32::MAX / 2) {
-            return Err(self.out_of_memory());
-        }
-        if self.has_checkpoint() {
-            return Ok(());
-        }
-        if self.heap.wants_collection() {
-            self.collect();
-        }
-        if self.heap.make_room(words as u32, false, self.config.room).is_err() {
-            self.collect();
-            if let Err(short) = self.heap.make_room(words as u32, false, self.config.room) {
-                return Err(self.short_of_memory(short));
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn short_of_memory(&mut self, short: Short) -> Raise {
-        match short {
-            Short::OfHeap => self.out_of_memory(),
-            Short::OfRoom => Raise::Stop(Stop::Memory(Memory::Process)),
-        }
-    }
-
-    pub(crate) fn out_of_memory(&mut self) -> Raise {
-        match self.config.when_full {
-            WhenFull::Throw => self.raise("java/lang/OutOfMemoryError", Some("Java heap space")),
-            WhenFull::Stop => Raise::Stop(Stop::Memory(Memory::Heap)),
-        }
-    }
-
-    /// Asks for room for something large outside the heap that the program decides the size of.
-    pub fn ensure_room(&self, bytes: u64) -> Result<(), Raise> {
-        if bytes < LARGE || (self.config.room)(bytes) {
-            Ok(())
-        } else {
-            Err(Raise::Stop(Stop::Memory(Memory::Process)))
-        }
-    }
-
-    /// Asks for room for an array of so many bytes, which is put together outside the heap first.
-    pub fn ensure_room_for_array(&mut self, bytes: u64) -> Result<(), Raise> {
-        if bytes >= LARGE && !self.heap.can_take(bytes / 8, self.has_checkpoint()) {
-            return Err(self.out_of_memory());
-        }
-        self.ensure_room(2 * bytes)
-    }
-
-    /// Gives memory back to the system that only paths which have ended needed.
-    pub fn give_back(&mut self) {
-        self.heap.release();
-        self.trail.shrink();
-        self.raw.shrink();
-        self.output.iter_mut().for_each(Vec::shrink_to_fit);
-        self.symbolic.shrink();
-    }
-
-    // ---- fields and elements ----
-
-    /// Reads a word of an object.
-    #[inline]
-    pub fn get(&self, object: Ref, offset: u32) -> Word {
-        self.heap.word(object.0 + offset)
-    }
-
-    /// Writes a word of an object, logging the old one if a checkpoint needs it.
-    #[inline]
-    pub fn put(&mut self, object: Ref, offset: u32, word: Word) {
-        self.put_at(object.0 + offset, word);
-    }
-
-    /// Writes a heap word by absolute index.
-    #[inline]
-    pub fn put_at(&mut self, at: u32, word: Word) {
-        if at < self.log_below {
-            self.log_word(at);
-        }
-        self.heap.set_word(at, word);
-    }
-
-    pub fn get_ref(&self, object: Ref, offset: u32) -> Ref {
-        Ref::from_word(self.get(object, offset))
-    }
-
-    /// The offset of a field known by name, searched from `class` upward.
-    pub fn field_offset(&self, class: ClassId, name: &str) -> Option<u32> {
-        let field = self.program.field_named(class, name)?;
-        (!field.is_static()).then_some(field.offset)
-    }
-
-    /// A field of an object by name: for natives that know the library's classes.
-    pub fn field(&self, object: Ref, name: &str) -> Word {
-        let offset = self.field_offset(self.class_of(object), name);
-        self.get(
-            object,
-            offset.unwrap_or_else(|| panic!("{} has no field {name}", self.class_name_of(object))),
-        )
-    }
-
-    /// The name of an enum's constant, which may have a field `name` of its own; empty for other objects.
-    pub fn constant_name(&self, object: Ref) -> String {
-        let mut class = self.class_of(object);
-        while let Some(parent) = self.program.class(class).super_class {
-            if parent == self.known.object {
-                break;
-            }
-            class = parent;
-        }
-        if self.program.class_name(class) != "java/lang/Enum" {
-            return String::new();
-        }
-        let offset = self.field_offset(class, "name").expect("a JDK whose enums have names");
-        self.string(Ref::from_word(self.get(object, offset)))
-    }
-
-    /// Sets a one-word field by name if the class has it; says whether it does.
-    pub fn set_field(&mut self, object: Ref, name: &str, word: Word) -> bool {
-        match self.field_offset(self.class_of(object), name) {
-            Some(offset) => {
-                self.put(object, offset, word);
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Absolute index and kind of a static field by name.
-    pub fn static_field(&self, class: ClassId, name: &str) -> Option<u32> {
-        let field = self.program.field_named(class, name)?;
-        field.is_static().then(|| self.classes[field.class.0 as usize].statics + field.offset)
-    }
-
-    /// An element of a reference array.
-    pub fn element(&self, array: Ref, index: i32) -> Ref {
-        Ref::from_word(self.get(array, 1 + index as u32))
-    }
-
-    pub fn set_element(&mut self, array: Ref, index: i32, value: Ref) {
-        self.put(array, 1 + index as u32, value.word());
-    }
-
-    /// An element of any array as a raw word (sign or zero extended to 32 bits for the small kinds).
-    pub fn array_word(&self, array: Ref, index: i32) -> Word {
-        let kind = self.array_kind(array).unwrap_or(Kind::Ref);
-        let bytes = self.heap.bytes(array, self.array_bytes(array));
-        let i = index as usize;
-        match kind {
-            Kind::Boolean | Kind::Byte => Word::from(i32::from(bytes[i] as i8) as u32),
-            Kind::Char => Word::from(u16::from_ne_bytes([bytes[2 * i], bytes[2 * i + 1]])),
-            Kind::Short => Word::from(i32::from(i16::from_ne_bytes([bytes[2 * i], bytes[2 * i + 1]])) as u32),
-            _ => self.get(array, 1 + index as u32),
-        }
-    }
-
-    /// Stores an element of any array.
-    pub fn set_array_word(&mut self, array: Ref, index: i32, word: Word) {
-        let kind = self.array_kind(array).unwrap_or(Kind::Ref);
-        let i = index as usize;
-        let shift = element_shift(kind);
-        let at = array.0 + 1 + (index as u32 >> (3 - shift));
-        if at < self.log_below {
-            self.log_word(at);
-        }
-        let len = self.array_bytes(array);
-        match kind {
-            Kind::Boolean => self.heap.bytes_mut(array, len)[i] = word as u8 & 1,
-            Kind::Byte => self.heap.bytes_mut(array, len)[i] = word as u8,
-            Kind::Char | Kind::Short => {
-                self.heap.bytes_mut(array, len)[2 * i..2 * i + 2]
-                    .copy_from_slice(&(word as u16).to_ne_bytes());
-            }
-            _ => self.heap.set_word(at, word),
-        }
-    }
-
-    /// Elements of a small-integer array about to be overwritten as bytes: logs them and gives them out.
-    pub fn array_bytes_mut(&mut self, array: Ref) -> &mut [u8] {
-        let len = self.array_bytes(array);
-        if array.0 < self.log_below {
-            self.log_words(array.0 + 1, len.div_ceil(8) as u32);
-        }
-        self.heap.bytes_mut(array, len)
-    }
-
-    /// A new `byte[]` with these contents.
-    pub fn new_bytes(&mut self, bytes: &[u8]) -> Result<Ref, Raise> {
-        let length = i32::try_from(bytes.len()).map_err(|_| self.out_of_memory())?;
-        let array = self.allocate_array(self.known.byte_array, length)?;
-        self.heap.bytes_mut(array, bytes.len()).copy_from_slice(bytes);
-        Ok(array)
-    }
-
     /// The class a field descriptor names.
     pub fn load_descriptor(&mut self, descriptor: &str) -> Result<ClassId, Raise> {
         let result = self.program.load_descriptor(descriptor);
         self.sync_classes();
         result.map_err(|error| self.link_error(error))
-    }
-
-    /// A new object that lives as long as the machine. It must never come to refer to other objects.
-    pub fn allocate_permanent(&mut self, class: ClassId) -> Result<Ref, Raise> {
-        let words = self.classes[class.0 as usize].words;
-        match self.heap.allocate_permanent(Word::from(class.0), words) {
-            Some(object) => Ok(object),
-            None => Err(self.out_of_memory()),
-        }
     }
 
     /// A number no other hidden class of this machine has.
@@ -617,182 +269,12 @@ impl Machine {
         self.callee(method);
     }
 
-    /// Copies elements between arrays of one kind; ranges must be checked. Overlap is fine.
-    pub fn copy_elements(
-        &mut self,
-        source: Ref,
-        from: i32,
-        target: Ref,
-        to: i32,
-        count: i32,
-    ) -> Result<(), Raise> {
-        if self.heap.is_shadowed(source) || self.heap.is_shadowed(target) {
-            self.ensure_room(count as u64 * SHADOW)?;
-            let pending: Vec<Option<Word>> = (0..count).map(|i| self.shadow(source, from + i)).collect();
-            for (i, word) in (0..count).zip(pending) {
-                self.set_shadow(target, to + i, word);
-            }
-        }
-        let shift = u32::from(self.classes[self.heap.class_index(source) as usize].shift);
-        let bytes = (count as usize) << shift;
-        let (from, to) = ((from as usize) << shift, (to as usize) << shift);
-        if target.0 < self.log_below {
-            self.ensure_room(bytes as u64)?;
-            let first = target.0 + 1 + (to / 8) as u32;
-            let last = target.0 + 1 + ((to + bytes).div_ceil(8)) as u32;
-            self.log_words(first, last - first);
-        }
-        self.heap.copy(source, from, target, to, bytes);
-        Ok(())
-    }
-
-    /// Up to eight bytes at a byte index of the heap, little end first.
-    pub fn heap_bytes(&self, at: usize, size: usize) -> u64 {
-        let mut word = [0; 8];
-        word[..size].copy_from_slice(&self.heap.bytes(Ref((at / 8) as u32 - 1), 16)[at % 8..at % 8 + size]);
-        u64::from_ne_bytes(word)
-    }
-
-    /// Writes up to eight bytes at a byte index of the heap.
-    pub fn set_heap_bytes(&mut self, at: usize, size: usize, value: u64) {
-        self.log_words((at / 8) as u32, 2);
-        let bytes = self.heap.bytes_mut(Ref((at / 8) as u32 - 1), 16);
-        bytes[at % 8..at % 8 + size].copy_from_slice(&value.to_ne_bytes()[..size]);
-    }
-
     /// The class of arrays with elements of class `element`.
     pub fn array_class(&mut self, element: ClassId) -> Result<ClassId, Raise> {
         let result = self.program.array_of(element);
         self.sync_classes();
         result.map_err(|error| self.link_error(error))
     }
-
-    // ---- identity and monitors ----
-
-    /// `System.identityHashCode`: given out in order of asking, so the same in every run.
-    pub fn identity_hash(&mut self, object: Ref) -> i32 {
-        if object.is_null() {
-            return 0;
-        }
-        let header = self.heap.word(object.0);
-        let array = self.classes[self.heap.class_index(object) as usize].is_array;
-        if array {
-            if let Some(&hash) = self.array_hashes.get(&object) {
-                return hash;
-            }
-        } else if header >> 32 != 0 {
-            return (header >> 32) as i32;
-        }
-        let mut x = self.hash_seed;
-        x ^= x << 13;
-        x ^= x >> 17;
-        x ^= x << 5;
-        self.hash_seed = x;
-        let hash = ((x & 0x7FFF_FFFF).max(1)) as i32;
-        if array {
-            self.log(Entry::ArrayHash(object));
-            self.array_hashes.insert(object, hash);
-        } else {
-            self.put_at(object.0, (header & 0xFFFF_FFFF) | (hash as u64) << 32);
-        }
-        hash
-    }
-
-    pub(crate) fn monitor_enter(&mut self, object: Ref) {
-        self.log(Entry::MonitorEntered);
-        self.monitors.push(object);
-    }
-
-    /// Leaves a monitor; false if it is not held by a `monitorenter`.
-    pub(crate) fn monitor_exit(&mut self, object: Ref) -> bool {
-        let Some(at) = self.monitors.iter().rposition(|held| *held == object) else { return false };
-        self.monitors.remove(at);
-        self.log(Entry::MonitorLeft { at, object });
-        true
-    }
-
-    /// Whether the thread holds the monitor of `object`, by block or by synchronized method.
-    pub fn holds_monitor(&self, object: Ref) -> bool {
-        self.monitors.contains(&object)
-            || self.frames.iter().any(|frame| {
-                let method = self.program.method(frame.method);
-                method.is_synchronized() && {
-                    let held = if method.is_static() {
-                        self.classes[method.class.0 as usize].mirror
-                    } else {
-                        // The receiver stays in local 0 of any method a compiler emits.
-                        Ref::from_word(self.stack.get(frame.base as usize))
-                    };
-                    held == object
-                }
-            })
-    }
-
-    // ---- input and output ----
-
-    /// Appends to standard output (0) or standard error (1). What has to be kept has a bound.
-    pub fn write(&mut self, stream: usize, bytes: &[u8]) -> Result<(), Raise> {
-        if self.trail.marks.is_empty()
-            && let Some(sink) = &mut self.sink
-        {
-            sink(stream, bytes);
-            return Ok(());
-        }
-        let kept = &mut self.output[stream];
-        if bytes.len() > self.config.output.saturating_sub(kept.len()) {
-            return Err(Raise::Stop(Stop::Memory(Memory::Output)));
-        }
-        kept.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    /// Passes output straight on while no checkpoint is open.
-    pub fn set_sink(&mut self, sink: Sink) {
-        self.sink = Some(sink);
-    }
-
-    /// Where to read standard input from.
-    pub fn set_source(&mut self, source: Source) {
-        self.source = Some(source);
-    }
-
-    /// Reads standard input; 0 at its end.
-    pub fn read_input(&mut self, buffer: &mut [u8]) -> usize {
-        if buffer.is_empty() {
-            return 0;
-        }
-        self.fetch_input();
-        let rest = &self.input[self.input_position..];
-        let count = rest.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&rest[..count]);
-        self.input_position += count;
-        count
-    }
-
-    /// Gets more input from outside when all was read.
-    fn fetch_input(&mut self) {
-        if self.input_position == self.input.len()
-            && let Some(source) = &mut self.source
-        {
-            // Without a checkpoint nobody comes back to what was read.
-            if self.trail.marks.is_empty() {
-                self.input.clear();
-                self.input_position = 0;
-            }
-            let mut chunk = vec![0; 8192];
-            let count = source(&mut chunk);
-            self.input.extend_from_slice(&chunk[..count]);
-        }
-    }
-
-    /// Bytes of standard input that can be read without waiting. Waits for the first itself: whether input is late
-    /// must not make a difference.
-    pub fn input_available(&mut self) -> usize {
-        self.fetch_input();
-        self.input.len() - self.input_position
-    }
-
-    // ---- frames ----
 
     /// The frames, bottom first.
     pub fn frames(&self) -> &[Frame] {

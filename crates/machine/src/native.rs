@@ -65,7 +65,28 @@ impl Value {
 /// The outcome of a native method.
 pub type Return = Result<Value, Raise>;
 
-/// A native method. Arguments are read by slot: a `long` or `double` takes two.
+/// A native method. Arguments are read by slot: a `long` or `double` takes two. They are known, except for
+/// implementations that are tried first where values may be unknown ([`Library::symbolic`]).
+///
+/// # Asking
+///
+/// A native may need something that is not decided yet, or code that has to run first. It then gives
+/// [`Raise::Choose`] or [`Raise::Retry`], mostly by a `?` behind an operation that had to ask, and the instruction that
+/// called it is executed again from its beginning, as often as there is something to ask. Natives have no place to
+/// resume at, so a native **asks first and acts afterwards**. Until its last question is answered it must not
+///
+/// - write to the heap, to static fields or to memory outside the heap,
+/// - write output, read input, touch the clock or ask for an identity hash,
+/// - allocate anything that stays, number anything, or make an unknown, a pending value or a variable of a pool,
+/// - overwrite its own arguments.
+///
+/// What it may do is ask, look, throw, end the run, load classes, and make terms, stubs and whatever else is found
+/// again the second time instead of being made twice. So may what it calls: an unknown reference that is followed is
+/// given its object once, and a cell that is decided stays decided. A question must be the same the second time,
+/// which is why it is not simplified by what was decided meanwhile.
+///
+/// A test executes every native of the table twice at each of its questions and looks for traces
+/// (`crates/jdk/tests/again.rs`).
 pub type Native = fn(&mut Machine, Args) -> Return;
 
 /// Where a native finds its arguments, the receiver first.
@@ -126,7 +147,7 @@ pub trait Library {
     /// Who is to see every call of a method, whether it is modelled or run from its bytecode.
     fn witness(&self, owner: &str, name: &str, descriptor: &str) -> Option<Witness>;
 
-    /// True for natives that only copy values, so that pending ones may be passed to them.
+    /// True for natives that only copy what arrays and objects hold, so that it may be pending.
     fn copies_only(&self, native: Native) -> bool;
 
     /// Gives the fields of an unknown object of a library class values; refuses classes whose fields cannot be just

@@ -3,16 +3,18 @@
 //! A pending value is a cell; a word that stands for it carries the cell's number under a tag. Copying the word copies
 //! the reference to the cell, so all copies are decided together. A cell is never undecided again except by rollback.
 
+use std::hash::{Hash, Hasher};
+
 use program::{ClassId, Kind, MethodId};
+use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::choice::{Choice, Label, Mode};
 use crate::machine::Machine;
 use crate::native::{Raise, Value};
 use crate::outcome::Stop;
 use crate::pool::{Pick, Pool};
-use crate::symbolic::Picked;
 use crate::symbolic::builder::Part;
-use crate::trail::Entry;
+use crate::undo::{Log, Undo};
 use crate::value::{Ref, Word, is_unknown};
 
 /// The high half of a word that names a cell.
@@ -51,35 +53,132 @@ pub(crate) struct PoolState {
     pub objects: Ref,
 }
 
+/// What is pending on a path.
+#[derive(Default)]
+pub(crate) struct Pending {
+    pub cells: Vec<Cell>,
+    pub pools: Vec<PoolState>,
+    /// Pending elements of arrays whose elements have no room for a tag.
+    pub shadows: FxHashMap<(Ref, i32), Word>,
+    log: Log<Change>,
+}
+
+/// How a change is taken back.
+enum Change {
+    Decided(u32),
+    PoolObjects {
+        pool: u32,
+        old: Ref,
+    },
+    PoolVariable(u32),
+    PoolChosen {
+        pool: u32,
+        variable: u32,
+    },
+    /// A pending word is never zero, which stands for none.
+    Shadow {
+        array: Ref,
+        index: i32,
+        old: Word,
+    },
+}
+
+/// How far the lists were at a checkpoint.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    changes: usize,
+    cells: usize,
+    pools: usize,
+}
+
+impl Pending {
+    /// Equal for equal decisions, variables and elements that are open.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        for cell in &self.cells {
+            cell.value.hash(&mut hasher);
+        }
+        for state in &self.pools {
+            state.objects.hash(&mut hasher);
+            state.pool.hash(&mut hasher);
+        }
+        self.shadows.len().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn decide(&mut self, id: u32, value: Word) {
+        self.log.push(Change::Decided(id));
+        self.cells[id as usize].value = Some(value);
+    }
+
+    fn undo(&mut self, change: Change) {
+        match change {
+            Change::Decided(id) => self.cells[id as usize].value = None,
+            Change::PoolObjects { pool, old } => self.pools[pool as usize].objects = old,
+            Change::PoolVariable(pool) => self.pools[pool as usize].pool.remove_last(),
+            Change::PoolChosen { pool, variable } => self.pools[pool as usize].pool.unchoose(variable),
+            Change::Shadow { array, index, old } => {
+                match old {
+                    0 => self.shadows.remove(&(array, index)),
+                    word => self.shadows.insert((array, index), word),
+                };
+            }
+        }
+    }
+}
+
+impl Undo for Pending {
+    type Mark = Mark;
+
+    fn mark(&mut self) -> Mark {
+        Mark { changes: self.log.mark(), cells: self.cells.len(), pools: self.pools.len() }
+    }
+
+    fn undo_to(&mut self, mark: &Mark) {
+        while let Some(change) = self.log.pop_after(mark.changes) {
+            self.undo(change);
+        }
+        self.cells.truncate(mark.cells);
+        self.pools.truncate(mark.pools);
+    }
+
+    fn forget(&mut self) {
+        self.log.forget();
+    }
+
+    fn shrink(&mut self) {
+        self.log.shrink();
+    }
+}
+
 impl Machine {
     /// What a word can still become, if it is pending.
     pub(crate) fn open_domain(&self, word: Word) -> Option<&Domain> {
         if word >> 32 != PENDING_TAG {
             return None;
         }
-        let cell = &self.cells[word as u32 as usize];
+        let cell = &self.pending.cells[word as u32 as usize];
         if cell.value.is_none() { Some(&cell.domain) } else { None }
     }
 
     /// A new pending value.
     pub fn new_pending(&mut self, domain: Domain, kind: Kind) -> Value {
-        let word = PENDING | self.cells.len() as Word;
-        self.cells.push(Cell { domain, kind, value: None });
+        let word = PENDING | self.pending.cells.len() as Word;
+        self.pending.cells.push(Cell { domain, kind, value: None });
         if kind.width() == 2 { Value::Pending2(word) } else { Value::One(word) }
     }
 
     /// Cells made so far on this path.
     pub fn cells(&self) -> &[Cell] {
-        &self.cells
+        &self.pending.cells
     }
 
     /// Gives the cells these values, as far as there are cells and what they refer to exists.
     pub fn settle_cells(&mut self, values: &[Word]) {
-        for (id, value) in values.iter().enumerate().take(self.cells.len()) {
-            let exists = self.cells[id].kind != Kind::Ref || *value < Word::from(self.heap.top);
-            if exists && self.cells[id].value.is_none() {
-                self.log(Entry::Cell(id as u32));
-                self.cells[id].value = Some(*value);
+        for (id, value) in values.iter().enumerate().take(self.pending.cells.len()) {
+            let exists = self.pending.cells[id].kind != Kind::Ref || *value < Word::from(self.heap.top);
+            if exists && self.pending.cells[id].value.is_none() {
+                self.pending.decide(id as u32, *value);
             }
         }
     }
@@ -97,12 +196,12 @@ impl Machine {
             return Ok(word);
         }
         if let Some(term) = crate::symbolic::term_of(word) {
-            if self.symbolic.terms.sort(term) == crate::symbolic::REF {
+            if self.terms().sort(term) == crate::symbolic::REF {
                 return self.settle_reference(term).map(Ref::word);
             }
             return self.concrete(term);
         }
-        match self.cells[word as u32 as usize].value {
+        match self.pending.cells[word as u32 as usize].value {
             Some(value) => Ok(value),
             None => self.force_cell(word as u32),
         }
@@ -110,7 +209,7 @@ impl Machine {
 
     /// The value of a cell, decided now if it is still open.
     pub fn force_cell(&mut self, id: u32) -> Result<Word, Raise> {
-        let cell = &self.cells[id as usize];
+        let cell = &self.pending.cells[id as usize];
         if let Some(value) = cell.value {
             return Ok(value);
         }
@@ -124,7 +223,7 @@ impl Machine {
             Domain::Values(values) => {
                 let count = values.len() as u64;
                 let decision = self.choose_among(count, || Label::Values)?;
-                match &self.cells[id as usize].domain {
+                match &self.pending.cells[id as usize].domain {
                     Domain::Values(values) => values[decision as usize],
                     _ => unreachable!("a domain does not change"),
                 }
@@ -143,8 +242,7 @@ impl Machine {
                 self.force_pool(pool, variable)?
             }
         };
-        self.log(Entry::Cell(id));
-        self.cells[id as usize].value = Some(value);
+        self.pending.decide(id, value);
         Ok(value)
     }
 
@@ -165,50 +263,68 @@ impl Machine {
 
     /// Opens a pool; its number.
     pub fn open_pool(&mut self, size: i32, with_null: bool) -> u32 {
-        self.pools.push(PoolState { pool: Pool::new(size, with_null), objects: Ref::NULL });
-        self.pools.len() as u32 - 1
+        self.pending.pools.push(PoolState { pool: Pool::new(size, with_null), objects: Ref::NULL });
+        self.pending.pools.len() as u32 - 1
     }
 
     /// Adds a variable to a pool whose objects are in the array `objects`; `None` if there is no room.
     pub fn pool_variable(&mut self, pool: u32, objects: Ref, fresh: bool) -> Option<u32> {
-        let state = self.pools.get_mut(pool as usize)?;
+        let state = self.pending.pools.get_mut(pool as usize)?;
         let old = std::mem::replace(&mut state.objects, objects);
         let variable = if fresh { state.pool.add_new() } else { Some(state.pool.add_any()) };
-        self.log(Entry::PoolObjects { pool, old });
+        self.pending.log.push(Change::PoolObjects { pool, old });
         if variable.is_some() {
-            self.log(Entry::PoolVariable(pool));
+            self.pending.log.push(Change::PoolVariable(pool));
         }
         variable
     }
 
-    /// Unless choices are delayed: the variable of a call that is being executed again now that its decision is there.
-    pub fn undecided_variable(&self, pool: u32) -> Option<u32> {
-        if self.mode == Mode::Delayed || self.decision.is_none() {
-            return None;
+    /// Adds a variable to a pool and decides it at once; `None` if there is no room.
+    pub fn pick_from_pool(&mut self, pool: u32, objects: Ref, fresh: bool) -> Result<Option<Word>, Raise> {
+        let Some(state) = self.pending.pools.get_mut(pool as usize) else { return Ok(None) };
+        let variable = if fresh { state.pool.add_new() } else { Some(state.pool.add_any()) };
+        let Some(variable) = variable else { return Ok(None) };
+        let picks = state.pool.alternatives(variable);
+        // It is made only when it can be decided: whoever asks is executed again.
+        state.pool.remove_last();
+        let decision = self.decide_pick(pool, &picks)?;
+        match self.pool_variable(pool, objects, fresh) {
+            Some(variable) => self.picked_object(pool, variable, &picks, decision).map(Some),
+            None => Ok(None),
         }
-        let pool = &self.pools.get(pool as usize)?.pool;
-        pool.last().filter(|variable| pool.chosen(*variable).is_none())
     }
 
     /// Decides a pool variable and gives its object.
     pub fn force_pool(&mut self, pool: u32, variable: u32) -> Result<Word, Raise> {
-        let state = &mut self.pools[pool as usize];
-        let picks = state.pool.alternatives(variable);
-        let given = if picks.len() > 1 { self.symbolic.given_picks.pop_front() } else { None };
-        let decision = match given.filter(|given| *given < picks.len() as u64) {
-            Some(given) => given,
-            None => self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.clone() })?,
-        };
+        let picks = self.pending.pools[pool as usize].pool.alternatives(variable);
+        let decision = self.decide_pick(pool, &picks)?;
+        self.picked_object(pool, variable, &picks, decision)
+    }
+
+    fn decide_pick(&mut self, pool: u32, picks: &[Pick]) -> Result<u64, Raise> {
+        let given = if picks.len() > 1 { self.symbolic.given_pick() } else { None };
+        match given.filter(|given| *given < picks.len() as u64) {
+            Some(given) => Ok(given),
+            None => self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.to_vec() }),
+        }
+    }
+
+    /// Lets a variable be what was decided, and gives the object.
+    fn picked_object(
+        &mut self,
+        pool: u32,
+        variable: u32,
+        picks: &[Pick],
+        decision: u64,
+    ) -> Result<Word, Raise> {
         let pick = picks[decision as usize];
         if self.mode == Mode::Symbolic && picks.len() > 1 {
-            let number = self.symbolic.choices;
-            self.symbolic.choices += 1;
-            self.symbolic.picks.push(Picked { number, decision, pick });
+            self.symbolic.picked(decision, pick);
         }
-        let state = &mut self.pools[pool as usize];
+        let state = &mut self.pending.pools[pool as usize];
         state.pool.choose(variable, pick);
         let objects = state.objects;
-        self.log(Entry::PoolChosen { pool, variable });
+        self.pending.log.push(Change::PoolChosen { pool, variable });
         match pick {
             Pick::Null => Ok(0),
             Pick::Object(number) if (number as i32) < self.heap.length(objects) => {
@@ -225,13 +341,13 @@ impl Machine {
         if let Some(term) = crate::symbolic::term_of(word) {
             return self.certainly(term, class);
         }
-        let cell = &self.cells[word as u32 as usize];
+        let cell = &self.pending.cells[word as u32 as usize];
         let fits = |word: Word| word == 0 || self.is_instance(Ref::from_word(word), class);
         match (&cell.value, &cell.domain) {
             (Some(value), _) => fits(*value),
             (None, Domain::Values(values)) => values.iter().all(|value| fits(*value)),
             (None, Domain::Pool { pool, .. }) => {
-                let objects = self.pools[*pool as usize].objects;
+                let objects = self.pending.pools[*pool as usize].objects;
                 (0..self.heap.length(objects)).all(|i| fits(self.element(objects, i).word()))
             }
             // The bytes of a string or of a builder.
@@ -260,7 +376,7 @@ impl Machine {
             }
             if kind == Kind::Ref {
                 let object = Ref::from_word(self.stack.get(at));
-                if !object.is_null() && self.symbolic.on {
+                if !object.is_null() && self.symbolic.is_on() {
                     self.settle_class(object)?;
                     self.close_array(object)?;
                 }
@@ -308,7 +424,7 @@ impl Machine {
 
     /// The pending word at an element of an array whose elements have no room for a tag.
     pub fn shadow(&self, array: Ref, index: i32) -> Option<Word> {
-        self.shadows.get(&(array, index)).copied()
+        self.pending.shadows.get(&(array, index)).copied()
     }
 
     /// Sets or clears such a word.
@@ -319,11 +435,11 @@ impl Machine {
                     let header = self.heap.word(array.0);
                     self.put_at(array.0, header | Word::from(crate::heap::SHADOWED));
                 }
-                self.shadows.insert((array, index), word)
+                self.pending.shadows.insert((array, index), word)
             }
-            None => self.shadows.remove(&(array, index)),
+            None => self.pending.shadows.remove(&(array, index)),
         };
-        self.log(Entry::Shadow { array, index, old: old.unwrap_or(0) });
+        self.pending.log.push(Change::Shadow { array, index, old: old.unwrap_or(0) });
     }
 }
 

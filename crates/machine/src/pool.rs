@@ -9,7 +9,7 @@
 //! which object is which.
 
 /// A value a variable can take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pick {
     Null,
     /// The object with this number; the first unused number stands for any object not chosen so far.
@@ -25,7 +25,7 @@ impl std::fmt::Display for Pick {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Hash, Debug)]
 struct Variable {
     level: u32,
     /// Made by `getNew`.
@@ -43,7 +43,7 @@ impl Variable {
 }
 
 /// See the module's description.
-#[derive(Clone, Debug)]
+#[derive(Clone, Hash, Debug)]
 pub struct Pool {
     /// Number of objects, or none for an unbounded pool.
     size: Option<u32>,

@@ -1,6 +1,11 @@
 //! Memory outside the heap, for `Unsafe.allocateMemory`: addresses are handles into blocks the machine owns.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use crate::undo::{Log, Undo};
 
 /// Bytes of all blocks together, at most.
 pub const LARGEST: u64 = 1 << 30;
@@ -12,12 +17,11 @@ pub struct RawMemory {
     next: u64,
     /// Bytes of all blocks.
     used: u64,
-    undo: Vec<Undo>,
-    /// Whether changes are remembered, because a checkpoint is open.
-    pub(crate) logging: bool,
+    log: Log<Change>,
 }
 
-enum Undo {
+/// How a change is taken back.
+enum Change {
     Allocated { address: u64, next: u64 },
     Freed { address: u64, block: Vec<u8> },
     Written { address: u64, old: Vec<u8> },
@@ -30,9 +34,7 @@ impl RawMemory {
             return None;
         }
         let address = self.next.max(0x10_0000);
-        if self.logging {
-            self.undo.push(Undo::Allocated { address, next: self.next });
-        }
+        self.log.push(Change::Allocated { address, next: self.next });
         self.next = (address + size + 0x1000) & !0xFFF;
         self.blocks.insert(address, vec![0; size as usize]);
         self.used += size;
@@ -42,9 +44,7 @@ impl RawMemory {
     pub fn free(&mut self, address: u64) {
         if let Some(block) = self.blocks.remove(&address) {
             self.used -= block.len() as u64;
-            if self.logging {
-                self.undo.push(Undo::Freed { address, block });
-            }
+            self.log.push(Change::Freed { address, block });
         }
     }
 
@@ -57,11 +57,19 @@ impl RawMemory {
 
     /// `len` bytes at `address` to be overwritten, if they lie inside one block.
     pub fn write(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
-        if self.logging {
+        if self.log.is_open() {
             let old = self.read(address, len)?.to_vec();
-            self.undo.push(Undo::Written { address, old });
+            self.log.push(Change::Written { address, old });
         }
         self.slice(address, len)
+    }
+
+    /// Equal for equal contents.
+    pub(crate) fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.blocks.hash(&mut hasher);
+        self.next.hash(&mut hasher);
+        hasher.finish()
     }
 
     fn slice(&mut self, address: u64, len: usize) -> Option<&mut [u8]> {
@@ -69,43 +77,41 @@ impl RawMemory {
         let offset = usize::try_from(address - start).ok()?;
         block.get_mut(offset..offset.checked_add(len)?)
     }
+}
 
-    /// Number of remembered changes.
-    pub(crate) fn changes(&self) -> usize {
-        self.undo.len()
+impl Undo for RawMemory {
+    type Mark = usize;
+
+    fn mark(&mut self) -> usize {
+        self.log.mark()
     }
 
-    /// Takes changes back until only `count` are left.
-    pub(crate) fn undo_to(&mut self, count: usize) {
-        while self.undo.len() > count {
-            match self.undo.pop() {
-                Some(Undo::Allocated { address, next }) => {
+    fn undo_to(&mut self, mark: &usize) {
+        while let Some(change) = self.log.pop_after(*mark) {
+            match change {
+                Change::Allocated { address, next } => {
                     let block = self.blocks.remove(&address);
                     self.used -= block.map_or(0, |block| block.len() as u64);
                     self.next = next;
                 }
-                Some(Undo::Freed { address, block }) => {
+                Change::Freed { address, block } => {
                     self.used += block.len() as u64;
                     self.blocks.insert(address, block);
                 }
-                Some(Undo::Written { address, old }) => {
+                Change::Written { address, old } => {
                     if let Some(bytes) = self.slice(address, old.len()) {
                         bytes.copy_from_slice(&old);
                     }
                 }
-                None => return,
             }
         }
     }
 
-    /// Gives back what was needed when there was more to undo.
-    pub(crate) fn shrink(&mut self) {
-        self.undo.shrink_to_fit();
+    fn forget(&mut self) {
+        self.log.forget();
     }
 
-    /// Forgets how to go back: no checkpoint is open any more.
-    pub(crate) fn forget(&mut self) {
-        self.undo.clear();
-        self.logging = false;
+    fn shrink(&mut self) {
+        self.log.shrink();
     }
 }

@@ -3,9 +3,10 @@
 use program::{ClassId, Kind, LinkError, MethodId, Program};
 use rustc_hash::FxHashMap;
 
+use crate::config::Config;
 use crate::frame::Stack;
 use crate::heap::Heap;
-use crate::machine::{Config, Machine, WellKnown};
+use crate::machine::{Machine, WellKnown};
 use crate::native::Library;
 use crate::raw::RawMemory;
 use crate::trail::Trail;
@@ -54,12 +55,9 @@ impl Machine {
             hash_seed: 0x1234_5679,
             decision: None,
             mode: crate::choice::Mode::Delayed,
-            cells: Vec::new(),
-            pools: Vec::new(),
+            pending: crate::pending::Pending::default(),
             symbolic: crate::symbolic::Symbolic::default(),
-            covered: rustc_hash::FxHashSet::default(),
-            covering: false,
-            shadows: FxHashMap::default(),
+            coverage: crate::cover::Coverage::default(),
             output: [Vec::new(), Vec::new()],
             sink: None,
             source: None,

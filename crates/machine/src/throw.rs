@@ -2,9 +2,10 @@
 
 use program::{ClassId, Kind, LinkError, MethodId};
 
+use crate::config::WhenFull;
 use crate::frame::FrameKind;
 use crate::heap::Short;
-use crate::machine::{InitState, Machine, WhenFull};
+use crate::machine::{InitState, Machine};
 use crate::native::Raise;
 use crate::outcome::Stop;
 use crate::value::Ref;

@@ -4,11 +4,19 @@
 //! then and need no entry either. Registers are not logged one by one: the top frame is saved with the checkpoint,
 //! and a frame below it the first time it is returned to, together with some frames below that one: a program that
 //! leaves one frame soon leaves the next, and saving a few at once costs little more than saving one.
+//!
+//! Only the heap, the frames and the plain state of the JVM are logged here. The other parts have logs of their own
+//! ([`Undo`]): of them a checkpoint keeps a mark.
 
 use program::ClassId;
 
+use crate::cover::Coverage;
 use crate::frame::Frame;
 use crate::machine::Machine;
+use crate::pending::Pending;
+use crate::raw::RawMemory;
+use crate::symbolic::Symbolic;
+use crate::undo::Undo;
 use crate::value::{Ref, Word};
 
 /// One thing to undo.
@@ -41,39 +49,6 @@ pub(crate) enum Entry {
         object: Ref,
     },
     ArrayHash(Ref),
-    /// An unknown reference was followed.
-    Pointer(u32),
-    /// More fields of an entity were filled in.
-    Level {
-        entity: u32,
-        old: ClassId,
-    },
-    OpenLength {
-        array: Ref,
-        old: Option<term::Term>,
-    },
-    Unlaid {
-        string: Ref,
-        old: Box<Option<crate::symbolic::text::Unlaid>>,
-    },
-    /// A branch was covered for the first time.
-    Covered(u64),
-    Cell(u32),
-    PoolObjects {
-        pool: u32,
-        old: Ref,
-    },
-    PoolVariable(u32),
-    PoolChosen {
-        pool: u32,
-        variable: u32,
-    },
-    /// A pending word is never zero, which stands for none.
-    Shadow {
-        array: Ref,
-        index: i32,
-        old: Word,
-    },
 }
 
 /// Frames saved at once, at most,
@@ -99,12 +74,12 @@ pub(crate) struct Mark {
     output: [usize; 2],
     input: usize,
     clock: u64,
-    cells: usize,
-    raw: usize,
     hidden_number: u32,
     touched: crate::outside::Touched,
-    pools: usize,
-    symbolic: crate::symbolic::Mark,
+    raw: <RawMemory as Undo>::Mark,
+    pending: <Pending as Undo>::Mark,
+    coverage: <Coverage as Undo>::Mark,
+    symbolic: <Symbolic as Undo>::Mark,
 }
 
 /// Names an open checkpoint; checkpoints are closed in the reverse order of opening.
@@ -129,8 +104,7 @@ impl Trail {
         saved
     }
 
-    /// Gives back what was needed when there was more to undo.
-    pub(crate) fn shrink(&mut self) {
+    fn shrink(&mut self) {
         self.entries.shrink_to_fit();
         self.marks.shrink_to_fit();
         self.registers.shrink_to_fit();
@@ -165,14 +139,13 @@ impl Machine {
             output: [self.output[0].len(), self.output[1].len()],
             input: self.input_position,
             clock: self.clock,
-            cells: self.cells.len(),
-            raw: self.raw.changes(),
             hidden_number: self.hidden_number,
             touched: self.touched.get(),
-            pools: self.pools.len(),
+            raw: self.raw.mark(),
+            pending: self.pending.mark(),
+            coverage: self.coverage.mark(),
             symbolic: self.symbolic.mark(),
         });
-        self.raw.logging = true;
         self.log_below = self.heap.top;
         self.protected = self.frames.len().saturating_sub(1);
         Checkpoint(self.trail.marks.len() - 1)
@@ -188,12 +161,12 @@ impl Machine {
             self.undo(entry);
         }
         let mark = &self.trail.marks[checkpoint.0];
-        self.symbolic.rollback(&mark.symbolic);
-        self.cells.truncate(mark.cells);
-        self.raw.undo_to(mark.raw);
+        self.raw.undo_to(&mark.raw);
+        self.pending.undo_to(&mark.pending);
+        self.coverage.undo_to(&mark.coverage);
+        self.symbolic.undo_to(&mark.symbolic);
         self.hidden_number = mark.hidden_number;
         self.touched.set(mark.touched);
-        self.pools.truncate(mark.pools);
         self.heap.reset_to(mark.heap_top);
         self.frames.truncate(mark.frames);
         if let Some((frame, saved)) = &mark.top {
@@ -224,6 +197,9 @@ impl Machine {
             self.trail.registers.clear();
             self.trail.frames.clear();
             self.raw.forget();
+            self.pending.forget();
+            self.coverage.forget();
+            self.symbolic.forget();
             self.protected = 0;
         } else {
             // The frame that was saved with the mark is changed now, and the outer checkpoint must be able to
@@ -243,9 +219,13 @@ impl Machine {
         !self.trail.marks.is_empty()
     }
 
-    /// Memory held by the trail, in entries.
-    pub fn trail_len(&self) -> usize {
-        self.trail.entries.len()
+    /// Gives back what was needed when there was more to undo.
+    pub(crate) fn shrink_logs(&mut self) {
+        self.trail.shrink();
+        self.raw.shrink();
+        self.pending.shrink();
+        self.coverage.shrink();
+        self.symbolic.shrink();
     }
 
     fn undo(&mut self, entry: Entry) {
@@ -275,57 +255,6 @@ impl Machine {
             Entry::MonitorLeft { at, object } => self.monitors.insert(at, object),
             Entry::ArrayHash(array) => {
                 self.array_hashes.remove(&array);
-            }
-            Entry::Pointer(variable) => {
-                if let Some(pointer) = self.symbolic.pointers.get_mut(&variable) {
-                    pointer.candidates = None;
-                }
-            }
-            Entry::Level { entity, old } => {
-                if let Some(entity) = self.symbolic.entities.get_mut(entity as usize) {
-                    entity.level = old;
-                }
-            }
-            Entry::OpenLength { array, old } => {
-                match old {
-                    Some(length) => self.symbolic.lengths.insert(array, length),
-                    None => self.symbolic.lengths.remove(&array),
-                };
-            }
-            Entry::Unlaid { string, old } => {
-                match *old {
-                    Some(unlaid) => self.symbolic.unlaid.insert(string, unlaid),
-                    None => self.symbolic.unlaid.remove(&string),
-                };
-            }
-            Entry::Covered(place) => {
-                self.covered.remove(&place);
-            }
-            Entry::Cell(id) => {
-                if let Some(cell) = self.cells.get_mut(id as usize) {
-                    cell.value = None;
-                }
-            }
-            Entry::PoolObjects { pool, old } => {
-                if let Some(state) = self.pools.get_mut(pool as usize) {
-                    state.objects = old;
-                }
-            }
-            Entry::PoolVariable(pool) => {
-                if let Some(state) = self.pools.get_mut(pool as usize) {
-                    state.pool.remove_last();
-                }
-            }
-            Entry::PoolChosen { pool, variable } => {
-                if let Some(state) = self.pools.get_mut(pool as usize) {
-                    state.pool.unchoose(variable);
-                }
-            }
-            Entry::Shadow { array, index, old } => {
-                match old {
-                    0 => self.shadows.remove(&(array, index)),
-                    word => self.shadows.insert((array, index), word),
-                };
             }
         }
     }

@@ -4,10 +4,10 @@
 //! and translates method bodies into register code ([`code`]) the first time they are asked for. It holds no run-time
 //! values: those belong to the machine.
 //!
-//! The tour: [`classfile`] reads bytes; [`bytecode`] and [`flow`] understand a method body; [`translate`] turns it
+//! The tour: [`classfile`] reads bytes; [`bytecode`], [`flow`] and [`effect`] understand a method body; [`translate`] turns it
 //! into [`code`], whose [`branches`] are what coverage counts; [`locals`] names variables, [`annotation`] reads
 //! annotations, [`generic`] generic types, `nesting` how classes contain each other; `quiet` finds initializers without effects; [`class`] says what a class is;
-//! [`link`] makes classes; [`resolve`] finds fields and methods.
+//! [`link`] makes classes, of `members` and with a `layout`; [`resolve`] finds fields and methods.
 
 pub mod annotation;
 pub mod branches;
@@ -16,10 +16,13 @@ pub mod class;
 pub mod classfile;
 pub mod code;
 pub mod descriptor;
+pub mod effect;
 pub mod flow;
 pub mod generic;
+mod layout;
 pub mod link;
 pub mod locals;
+mod members;
 mod nesting;
 mod quiet;
 pub mod resolve;

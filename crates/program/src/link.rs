@@ -6,11 +6,12 @@ use classpath::{Bytes, ClassPath, Origin};
 use rustc_hash::FxHashMap;
 
 use crate::bytecode::Body;
-use crate::class::{Class, ClassId, Field, Method, MethodId, Shape};
-use crate::classfile::{ClassFile, Malformed, Member, Reader, access};
+use crate::class::{Class, ClassId, Method, MethodId, Shape};
+use crate::classfile::{ClassFile, Malformed, Reader, access};
 use crate::code::Code;
-use crate::descriptor::{Kind, Signature, is_field};
+use crate::descriptor::{Kind, is_field};
 use crate::flow::Trust;
+use crate::members::Members;
 use crate::symbol::{Symbol, Symbols};
 use crate::translate::translate;
 
@@ -73,7 +74,7 @@ pub struct Program {
     primitives: [ClassId; 9],
     /// Selected implementations of interface methods, by receiver class.
     pub(crate) selected: FxHashMap<(ClassId, MethodId), Option<MethodId>>,
-    object: Option<ClassId>,
+    pub(crate) object: Option<ClassId>,
 }
 
 impl Program {
@@ -359,125 +360,6 @@ impl Program {
         id
     }
 
-    /// Completes a class: hierarchy, fields, methods, dispatch table.
-    pub(crate) fn install(
-        &mut self,
-        id: ClassId,
-        super_class: Option<ClassId>,
-        interfaces: Vec<ClassId>,
-        members: Members,
-    ) {
-        let mut all_interfaces = interfaces.clone();
-        for &interface in &interfaces {
-            all_interfaces.extend_from_slice(&self.class(interface).all_interfaces);
-        }
-        if let Some(parent) = super_class {
-            all_interfaces.extend_from_slice(&self.class(parent).all_interfaces);
-        }
-        all_interfaces.sort();
-        all_interfaces.dedup();
-        let (mut display, words, refs) = match super_class.map(|parent| self.class(parent)) {
-            Some(parent) => (parent.display.clone(), parent.instance_words, parent.ref_words.clone()),
-            None => (Vec::new(), 1, Vec::new()),
-        };
-        display.push(id);
-        let class = &mut self.classes[id.0 as usize];
-        class.super_class = super_class;
-        class.interfaces = interfaces;
-        class.all_interfaces = all_interfaces;
-        class.display = display;
-        class.instance_words = words;
-        class.ref_words = refs;
-        if self.object.is_none() && super_class.is_none() {
-            self.object = Some(id);
-        }
-        self.lay_out(id, members.fields);
-        self.add_methods(id, members.methods);
-        self.build_vtable(id);
-    }
-
-    fn lay_out(&mut self, id: ClassId, fields: Vec<Field>) {
-        let class = &mut self.classes[id.0 as usize];
-        for mut field in fields {
-            field.class = id;
-            let width = u32::from(field.kind.width());
-            let (next, refs) = if field.is_static() {
-                (&mut class.static_words, &mut class.static_refs)
-            } else {
-                (&mut class.instance_words, &mut class.ref_words)
-            };
-            field.offset = *next;
-            *next += width;
-            if field.kind == Kind::Ref {
-                refs.push(field.offset);
-            }
-            class.fields.push(field);
-        }
-    }
-
-    fn add_methods(&mut self, id: ClassId, methods: Vec<Method>) {
-        for mut method in methods {
-            method.class = id;
-            method.id = MethodId(self.methods.len() as u32);
-            let class = &mut self.classes[id.0 as usize];
-            class.methods.push(method.id);
-            class.method_index.insert((method.name, method.descriptor), method.id);
-            let name = self.symbols.text(method.name);
-            if name == "<clinit>" && method.is_static() && method.arguments == 0 {
-                class.initializer = Some(method.id);
-            }
-            self.methods.push(method);
-        }
-    }
-
-    fn build_vtable(&mut self, id: ClassId) {
-        let class = self.class(id);
-        if class.is_interface() {
-            return;
-        }
-        let parent = class.super_class;
-        let mut vtable = parent.map(|p| self.class(p).vtable.clone()).unwrap_or_default();
-        for method_id in self.class(id).methods.clone() {
-            let method = self.method(method_id);
-            if method.is_static() || method.is_private() || self.text(method.name).starts_with('<') {
-                continue;
-            }
-            let key = (method.name, method.descriptor);
-            let mut index = None;
-            let mut ancestor = parent;
-            while let Some(a) = ancestor {
-                if let Some(&other) = self.class(a).method_index.get(&key)
-                    && self.overrides(id, other)
-                {
-                    let slot = self.method(other).vtable_index;
-                    if let Some(slot) = slot {
-                        vtable[slot as usize] = method_id;
-                        index.get_or_insert(slot);
-                    }
-                }
-                ancestor = self.class(a).super_class;
-            }
-            let slot = index.unwrap_or_else(|| {
-                vtable.push(method_id);
-                vtable.len() as u32 - 1
-            });
-            self.methods[method_id.0 as usize].vtable_index = Some(slot);
-        }
-        self.classes[id.0 as usize].vtable = vtable;
-    }
-
-    /// Whether a method of class `id` with the same name and descriptor overrides `other` (JVMS 5.4.5).
-    fn overrides(&self, id: ClassId, other: MethodId) -> bool {
-        let other = self.method(other);
-        if other.is_static() || other.is_private() {
-            return false;
-        }
-        if other.flags & (access::PUBLIC | access::PROTECTED) != 0 {
-            return true;
-        }
-        package(self.class_name(id)) == package(self.class_name(other.class))
-    }
-
     /// The body of a method, translated at the first call; `None` for native and abstract methods.
     pub fn code(&mut self, id: MethodId) -> Result<Option<&mut Code>, LinkError> {
         if self.methods[id.0 as usize].code.is_none() {
@@ -531,115 +413,4 @@ impl Program {
 /// The package part of an internal class name.
 pub fn package(name: &str) -> &str {
     name.rfind('/').map_or("", |end| &name[..end])
-}
-
-/// Fields and methods on their way into a class.
-pub(crate) struct Members {
-    pub fields: Vec<Field>,
-    pub methods: Vec<Method>,
-}
-
-impl Members {
-    fn read(program: &mut Program, file: &ClassFile) -> Result<Members, Malformed> {
-        let broken = |what: &str| Malformed::Broken(what.to_string());
-        let mut fields = Vec::with_capacity(file.fields.len());
-        for (index, member) in file.fields.iter().enumerate() {
-            let descriptor = file.utf8(member.descriptor)?;
-            if !is_field(&descriptor) {
-                return Err(broken("bad field descriptor"));
-            }
-            let kind = Kind::of(&descriptor).ok_or_else(|| broken("bad field descriptor"))?;
-            fields.push(Field {
-                class: ClassId(0),
-                name: program.symbols.intern(&file.utf8(member.name)?),
-                descriptor: program.symbols.intern(&descriptor),
-                flags: member.access,
-                kind,
-                offset: 0,
-                constant: constant_value(file, member, kind)?,
-                index: index as u16,
-            });
-        }
-        let name = file.class_name(file.this_class)?;
-        if name == "java/lang/invoke/ResolvedMethodName" {
-            fields.push(Self::injected(program, "vmtarget", "J", fields.len()));
-        }
-        let invoke = name.starts_with("java/lang/invoke/");
-        let mut methods = Vec::with_capacity(file.methods.len());
-        for (index, member) in file.methods.iter().enumerate() {
-            let descriptor = file.utf8(member.descriptor)?;
-            let signature = Signature::parse(&descriptor).ok_or_else(|| broken("bad method descriptor"))?;
-            let receiver = u16::from(member.access & access::STATIC == 0);
-            if signature.slots + receiver > 255 {
-                return Err(broken("a method with too many parameters"));
-            }
-            methods.push(Method {
-                id: MethodId(0),
-                class: ClassId(0),
-                name: program.symbols.intern(&file.utf8(member.name)?),
-                descriptor: program.symbols.intern(&descriptor),
-                flags: member.access,
-                arguments: signature.slots + receiver,
-                signature,
-                vtable_index: None,
-                index: index as u16,
-                code: None,
-                native: 0,
-                hidden: invoke && is_hidden(file, member),
-            });
-        }
-        Ok(Members { fields, methods })
-    }
-
-    /// A field that no Java code knows, as HotSpot adds some to classes of its own.
-    fn injected(program: &mut Program, name: &str, descriptor: &str, index: usize) -> Field {
-        Field {
-            class: ClassId(0),
-            name: program.symbols.intern(name),
-            descriptor: program.symbols.intern(descriptor),
-            flags: access::PRIVATE | access::SYNTHETIC,
-            kind: Kind::of(descriptor).expect("a well-formed descriptor"),
-            offset: 0,
-            constant: 0,
-            index: index as u16,
-        }
-    }
-}
-
-/// Whether a method has one of the annotations that keep it out of stack traces.
-fn is_hidden(file: &ClassFile, member: &Member) -> bool {
-    let Some(contents) = file.attribute(&member.attributes, "RuntimeVisibleAnnotations") else {
-        return false;
-    };
-    let mut r = Reader::new(contents);
-    let Ok(count) = r.u16() else { return false };
-    for _ in 0..count {
-        let (Ok(annotation), Ok(values)) = (r.u16(), r.u16()) else { return false };
-        if file.utf8(annotation).is_ok_and(|name| name.ends_with("/Hidden;") || name.ends_with("$Hidden;")) {
-            return true;
-        }
-        if values != 0 {
-            return false;
-        }
-    }
-    false
-}
-
-/// The constant a static field starts with, checked against the field's kind.
-fn constant_value(file: &ClassFile, member: &Member, kind: Kind) -> Result<u16, Malformed> {
-    use crate::classfile::Constant;
-    let Some(contents) = file.attribute(&member.attributes, "ConstantValue") else { return Ok(0) };
-    if member.access & access::STATIC == 0 {
-        return Ok(0);
-    }
-    let index = Reader::new(contents).u16()?;
-    let fits = matches!(
-        (kind.on_stack(), file.constant(index)?),
-        (Kind::Int, Constant::Integer(_))
-            | (Kind::Float, Constant::Float(_))
-            | (Kind::Long, Constant::Long(_))
-            | (Kind::Double, Constant::Double(_))
-            | (Kind::Ref, Constant::String { .. })
-    );
-    if fits { Ok(index) } else { Err(Malformed::Broken("a constant value of the wrong type".into())) }
 }

@@ -6,7 +6,8 @@ use crate::class::{ClassId, Field, Method, MethodId, Shape};
 use crate::classfile::access;
 use crate::code::Code;
 use crate::descriptor::{Kind, Signature};
-use crate::link::{Members, Program};
+use crate::link::Program;
+use crate::members::Members;
 
 /// A method to be: name, descriptor, flags and finished code (`None` for abstract).
 pub struct SyntheticMethod {

@@ -26,8 +26,8 @@ pub fn split(m: &mut Machine, limits: &Limits, wanted: usize) -> Vec<Vec<u64>> {
 pub fn split_unknowns(m: &mut Machine, solver: &mut Solver, limits: &Limits, wanted: usize) -> Vec<Vec<u64>> {
     cut(m, limits, wanted, |m, choice| match choice.label {
         Label::Guards(guards) => {
-            let path = m.symbolic.path.clone();
-            let mut check = |guard| solver.check(&mut m.symbolic.terms, &path, guard);
+            let (terms, path) = m.symbolic.question();
+            let mut check = |guard| solver.check(terms, path, guard);
             let numbered = (0..).zip(guards);
             let left = numbered.filter(|(_, guard)| !matches!(check(*guard), Answer::Unsat));
             left.map(|(index, _)| index).collect()

@@ -72,12 +72,13 @@ impl<'a> Unknowns<'a> {
     }
 
     fn has_too_many_terms(&self, m: &Machine) -> bool {
-        m.symbolic.terms.len() > self.room_for_terms
+        m.terms().len() > self.room_for_terms
     }
 
     /// A model of the path with one more guard. What cannot be decided is counted and left out.
-    fn ask(&mut self, m: &mut Machine, path: &[Term], guard: Term) -> Option<Rc<Model>> {
-        match self.solver.check(&mut m.symbolic.terms, path, guard) {
+    fn ask(&mut self, m: &mut Machine, guard: Term) -> Option<Rc<Model>> {
+        let (terms, path) = m.symbolic.question();
+        match self.solver.check(terms, path, guard) {
             Answer::Sat(model) => Some(Rc::new(model)),
             Answer::Unsat => {
                 self.infeasible += 1;
@@ -92,17 +93,11 @@ impl<'a> Unknowns<'a> {
     }
 
     /// The same, for a guard that the model may satisfy already.
-    fn possible(
-        &mut self,
-        m: &mut Machine,
-        path: &[Term],
-        guard: Term,
-        base: &Rc<Model>,
-    ) -> Option<Rc<Model>> {
+    fn possible(&mut self, m: &mut Machine, guard: Term, base: &Rc<Model>) -> Option<Rc<Model>> {
         self.evaluator.restart();
-        match self.evaluator.holds(&m.symbolic.terms, base, guard) {
+        match self.evaluator.holds(m.terms(), base, guard) {
             true => Some(base.clone()),
-            false => self.ask(m, path, guard),
+            false => self.ask(m, guard),
         }
     }
 
@@ -110,12 +105,11 @@ impl<'a> Unknowns<'a> {
     fn next_value(
         &mut self,
         m: &mut Machine,
-        path: &[Term],
         term: Term,
         tried: &[u64],
         base: &Rc<Model>,
     ) -> Option<(u64, Rc<Model>)> {
-        let terms = &mut m.symbolic.terms;
+        let terms = m.terms_mut();
         if tried.is_empty() {
             self.evaluator.restart();
             let bits = self.evaluator.eval(terms, base, term);
@@ -135,16 +129,16 @@ impl<'a> Unknowns<'a> {
             *self.undecided.entry(reason).or_default() += 1;
             return None;
         }
-        let model = self.ask(m, path, guard)?;
+        let model = self.ask(m, guard)?;
         self.evaluator.restart();
-        let bits = self.evaluator.eval(&m.symbolic.terms, &model, term);
+        let bits = self.evaluator.eval(m.terms(), &model, term);
         Some((bits, model))
     }
 
     /// The guard that the model satisfies.
     fn satisfied(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {
         self.evaluator.restart();
-        let terms = &m.symbolic.terms;
+        let terms = m.terms();
         guards.iter().position(|guard| self.evaluator.holds(terms, &self.model, *guard))
     }
 
@@ -152,16 +146,13 @@ impl<'a> Unknowns<'a> {
     fn first_possible(&mut self, m: &mut Machine, guards: &[Term], guide: &mut dyn Guide) -> Option<usize> {
         let own = self.satisfied(m, guards);
         match (guide.prefer(m, guards), own) {
-            (Some(index), Some(own)) if index != own => {
-                let path = m.symbolic.path.clone();
-                match self.ask(m, &path, guards[index]) {
-                    Some(model) => {
-                        self.model = model;
-                        Some(index)
-                    }
-                    None => Some(own),
+            (Some(index), Some(own)) if index != own => match self.ask(m, guards[index]) {
+                Some(model) => {
+                    self.model = model;
+                    Some(index)
                 }
-            }
+                None => Some(own),
+            },
             (_, own) => own,
         }
     }
@@ -190,21 +181,20 @@ impl Reasoning for Unknowns<'_> {
     }
 
     fn refresh(&mut self, m: &mut Machine) -> Option<PathEnd> {
-        let path = &m.symbolic.path;
+        let path = m.symbolic.path();
         if self.verified < path.len() {
             self.evaluator.restart();
-            let terms = &m.symbolic.terms;
+            let terms = m.terms();
             let fits = path[self.verified..]
                 .iter()
                 .all(|constraint| self.evaluator.holds(terms, &self.model, *constraint));
             if !fits {
-                let path = path.clone();
-                match self.ask(m, &path, Term::TRUE) {
+                match self.ask(m, Term::TRUE) {
                     Some(model) => self.model = model,
                     None => return Some(PathEnd::Stop(Stop::Rejected)),
                 }
             }
-            self.verified = m.symbolic.path.len();
+            self.verified = m.symbolic.path().len();
         }
         None
     }
@@ -213,14 +203,14 @@ impl Reasoning for Unknowns<'_> {
         if self.has_too_many_terms(m) {
             return Some(PathEnd::Stop(Stop::Memory(Memory::Process)));
         }
-        if m.symbolic.terms.len() > TERMS {
+        if m.terms().len() > TERMS {
             return Some(PathEnd::Stop(Stop::Bound(format!("more than {TERMS} terms"))));
         }
         None
     }
 
     fn size(&self, m: &Machine) -> usize {
-        m.symbolic.terms.len()
+        m.terms().len()
     }
 
     /// Terms that were made since are usually worth keeping, because other paths make them again. Here they go, with
@@ -231,7 +221,7 @@ impl Reasoning for Unknowns<'_> {
         }
         self.solver.forget();
         self.evaluator = Evaluator::new();
-        m.symbolic.terms.truncate(terms);
+        m.terms_mut().truncate(terms);
         if self.has_too_many_terms(m) { Err(CutOff::Memory) } else { room::relieve(m) }
     }
 
@@ -250,7 +240,6 @@ impl Reasoning for Unknowns<'_> {
     }
 
     fn next(&mut self, m: &mut Machine, rest: &mut Rest, (base, _): &(Rc<Model>, usize)) -> Option<u64> {
-        let path = m.symbolic.path.clone();
         let (decision, model) = match rest {
             Rest::Plain { next, end } => {
                 if next >= end {
@@ -261,18 +250,18 @@ impl Reasoning for Unknowns<'_> {
             }
             Rest::Guards { guards, left, .. } => loop {
                 let index = left.pop()?;
-                if let Some(model) = self.possible(m, &path, guards[index], base) {
+                if let Some(model) = self.possible(m, guards[index], base) {
                     break (index as u64, model);
                 }
             },
             Rest::Bits { term, tried } => {
-                let (bits, model) = self.next_value(m, &path, *term, tried, base)?;
+                let (bits, model) = self.next_value(m, *term, tried, base)?;
                 tried.push(bits);
                 (bits, model)
             }
         };
         self.model = model;
-        self.verified = path.len();
+        self.verified = m.symbolic.path().len();
         Some(decision)
     }
 
@@ -299,7 +288,7 @@ impl Reasoning for Unknowns<'_> {
             }
             Label::Bits(term) => {
                 self.evaluator.restart();
-                let bits = self.evaluator.eval(&m.symbolic.terms, &self.model, *term);
+                let bits = self.evaluator.eval(m.terms(), &self.model, *term);
                 (bits, vec![Turn::Value(vec![bits])])
             }
             _ => (0, (1..choice.alternatives).take(MOST + 1).map(Turn::Plain).collect()),
@@ -321,13 +310,12 @@ impl Reasoning for Unknowns<'_> {
         turn: &Turn,
         (base, _): &(Rc<Model>, usize),
     ) -> Option<(u64, Option<Turn>)> {
-        let path = m.symbolic.path.clone();
         let (decision, model, left) = match (turn, &choice.label) {
             (Turn::Guard(index), Label::Guards(guards)) => {
-                (*index as u64, self.ask(m, &path, *guards.get(*index)?)?, None)
+                (*index as u64, self.ask(m, *guards.get(*index)?)?, None)
             }
             (Turn::Value(tried), Label::Bits(term)) => {
-                let (bits, model) = self.next_value(m, &path, *term, tried, base)?;
+                let (bits, model) = self.next_value(m, *term, tried, base)?;
                 let tried = tried.iter().copied().chain([bits]).collect();
                 (bits, model, Some(Turn::Value(tried)))
             }
@@ -335,7 +323,7 @@ impl Reasoning for Unknowns<'_> {
             _ => return None,
         };
         self.model = model;
-        self.verified = path.len();
+        self.verified = m.symbolic.path().len();
         Some((decision, left))
     }
 

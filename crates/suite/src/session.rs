@@ -412,7 +412,7 @@ impl Session {
             && let Some(term) = parameters[*number].term
         {
             let null = m.is_null_term(term);
-            let not_null = m.symbolic.terms.not(null);
+            let not_null = m.terms_mut().not(null);
             m.symbolic.learn(not_null);
         }
         let mut goals = Vec::new();

@@ -1,113 +1,16 @@
-//! The store of terms and their constructors, which keep the normal form.
+//! The constructors of terms, which keep the normal form.
 //!
 //! The normal form: constants fold; a constant operand of a commutative operation is on the right; subtraction of a
 //! constant is addition; sums keep one constant; comparisons are `Eq`, `Slt`, `Sle`, `Ult`, `Ule`, and a negated order
 //! is the converse order; a quotient of a quotient is one quotient, and `x / y * y + x % y` is `x`; a comparison of a
 //! choice between constants is a choice between truths, and a choice between truths is a conjunction or disjunction.
 
-use crate::index::Index;
-use crate::{Node, Op, Sort, Term, fold, signed};
+use crate::{Op, Sort, Term, Terms, fold};
 
 /// How deep constructors look into nested choices.
 const CHOICE_DEPTH: u32 = 12;
 
-/// All terms made so far.
-pub struct Terms {
-    nodes: Vec<Node>,
-    index: Index,
-}
-
-impl Default for Terms {
-    fn default() -> Terms {
-        Terms::new()
-    }
-}
-
 impl Terms {
-    pub fn new() -> Terms {
-        let mut terms = Terms { nodes: Vec::new(), index: Index::default() };
-        assert_eq!(terms.constant(Sort::Bool, 0), Term::FALSE);
-        assert_eq!(terms.constant(Sort::Bool, 1), Term::TRUE);
-        terms
-    }
-
-    /// How many terms there are; their numbers are below it.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// Forgets all terms from number `count` on, and gives their memory back. Nobody may still know one of them.
-    pub fn truncate(&mut self, count: usize) {
-        self.nodes.truncate(count);
-        self.nodes.shrink_to_fit();
-        self.index = Index::default();
-        for (number, node) in (0..).zip(&self.nodes) {
-            self.index.add(node, Term(number));
-        }
-    }
-
-    pub fn node(&self, term: Term) -> &Node {
-        &self.nodes[term.0 as usize]
-    }
-
-    pub fn sort(&self, term: Term) -> Sort {
-        self.node(term).sort
-    }
-
-    /// The bits of a constant, `None` for anything else.
-    pub fn known(&self, term: Term) -> Option<u64> {
-        let node = self.node(term);
-        (node.op == Op::Const).then(|| node.bits())
-    }
-
-    /// The same as a signed number.
-    pub fn known_signed(&self, term: Term) -> Option<i64> {
-        self.known(term).map(|bits| signed(bits, self.sort(term).width()))
-    }
-
-    fn intern(&mut self, node: Node) -> Term {
-        if let Some(term) = self.index.find(&self.nodes, &node) {
-            return term;
-        }
-        let term = Term(u32::try_from(self.nodes.len()).expect("fewer terms than memory"));
-        self.nodes.push(node);
-        self.index.add(&node, term);
-        term
-    }
-
-    pub fn constant(&mut self, sort: Sort, bits: u64) -> Term {
-        let bits = bits & sort.mask();
-        self.intern(Node { op: Op::Const, sort, args: [bits as u32, (bits >> 32) as u32, 0] })
-    }
-
-    /// A 32-bit constant.
-    pub fn int(&mut self, value: i32) -> Term {
-        self.constant(Sort::INT, u64::from(value as u32))
-    }
-
-    /// A 64-bit constant.
-    pub fn long(&mut self, value: i64) -> Term {
-        self.constant(Sort::LONG, value as u64)
-    }
-
-    /// The variable with a number. One number must not be used with two sorts in one query.
-    pub fn variable(&mut self, sort: Sort, number: u32) -> Term {
-        self.intern(Node { op: Op::Var, sort, args: [number, 0, 0] })
-    }
-
-    /// The variable with a number, if it was made.
-    pub fn find_variable(&self, sort: Sort, number: u32) -> Option<Term> {
-        self.index.find(&self.nodes, &Node { op: Op::Var, sort, args: [number, 0, 0] })
-    }
-
-    fn raw(&mut self, op: Op, sort: Sort, a: Term, b: Term, c: Term) -> Term {
-        self.intern(Node { op, sort, args: [a.0, b.0, c.0] })
-    }
-
     /// Any operation with one operand, giving `sort`.
     pub fn unary(&mut self, op: Op, sort: Sort, a: Term) -> Term {
         let from = self.sort(a);
@@ -440,144 +343,6 @@ impl Terms {
         })
     }
 
-    fn equal(&mut self, sort: Sort, a: Term, b: Term, known_b: Option<u64>) -> Option<Term> {
-        if let Some(plain) = self.equal_before_spreading(a, b) {
-            return Some(plain);
-        }
-        let x = *self.node(a);
-        let (first, second) = (Term(x.args[0]), Term(x.args[1]));
-        let Some(bits) = known_b else {
-            let y = *self.node(b);
-            // x + c == y + d, and x + c == x.
-            if x.op == Op::Add && y.op == Op::Add && x.args[1] == y.args[1] {
-                return Some(self.binary(Op::Eq, first, Term(y.args[0])));
-            }
-            if x.op == Op::Add && first == b && self.known(second).is_some()
-                || y.op == Op::Add && Term(y.args[0]) == a && self.known(Term(y.args[1])).is_some()
-            {
-                return Some(Term::FALSE);
-            }
-            if x.op == y.op && matches!(x.op, Op::SExt | Op::ZExt) {
-                let other = Term(y.args[0]);
-                if self.sort(first) == self.sort(other) {
-                    return Some(self.binary(Op::Eq, first, other));
-                }
-            }
-            return None;
-        };
-        match x.op {
-            Op::Add => {
-                let constant = self.known(second)?;
-                let rest = self.constant(sort, bits.wrapping_sub(constant));
-                Some(self.binary(Op::Eq, first, rest))
-            }
-            Op::Sub if bits == 0 => Some(self.binary(Op::Eq, first, second)),
-            Op::BXor if bits == 0 => Some(self.binary(Op::Eq, first, second)),
-            Op::ZExt => {
-                let inner = self.sort(first);
-                if bits & !inner.mask() != 0 {
-                    return Some(Term::FALSE);
-                }
-                let constant = self.constant(inner, bits);
-                Some(self.binary(Op::Eq, first, constant))
-            }
-            Op::SExt => {
-                let inner = self.sort(first);
-                let value = signed(bits & inner.mask(), inner.width());
-                if value as u64 & sort.mask() != bits {
-                    return Some(Term::FALSE);
-                }
-                let constant = self.constant(inner, bits);
-                Some(self.binary(Op::Eq, first, constant))
-            }
-            _ => None,
-        }
-    }
-
-    fn order(
-        &mut self,
-        op: Op,
-        sort: Sort,
-        a: Term,
-        b: Term,
-        known_a: Option<u64>,
-        known_b: Option<u64>,
-    ) -> Option<Term> {
-        let width = sort.width();
-        let (least, most) = match op {
-            Op::Slt | Op::Sle => (1_u64 << (width - 1), sort.mask() >> 1),
-            _ => (0, sort.mask()),
-        };
-        let strict = matches!(op, Op::Slt | Op::Ult);
-        if strict && (known_b == Some(least) || known_a == Some(most)) {
-            return Some(Term::FALSE);
-        }
-        if !strict && (known_b == Some(most) || known_a == Some(least)) {
-            return Some(Term::TRUE);
-        }
-        // Only one value is left.
-        if !strict && (known_b == Some(least) || known_a == Some(most)) {
-            return Some(self.binary(Op::Eq, a, b));
-        }
-        // `x < c` is `x <= c - 1`, and `c < x` is `c + 1 <= x`: one form for each bound.
-        if strict && let Some(bound) = known_b {
-            let bound = self.constant(sort, bound.wrapping_sub(1));
-            let closed = closed(op);
-            return Some(self.binary(closed, a, bound));
-        }
-        if strict && let Some(bound) = known_a {
-            let bound = self.constant(sort, bound.wrapping_add(1));
-            let closed = closed(op);
-            return Some(self.binary(closed, bound, b));
-        }
-        // Extensions keep the order: compare what was extended, if the bound fits it.
-        self.narrow_order(op, sort, a, b, known_a, known_b)
-    }
-
-    fn narrow_order(
-        &mut self,
-        op: Op,
-        sort: Sort,
-        a: Term,
-        b: Term,
-        known_a: Option<u64>,
-        known_b: Option<u64>,
-    ) -> Option<Term> {
-        let (x, y) = (*self.node(a), *self.node(b));
-        let extended = |node: &Node| matches!(node.op, Op::SExt | Op::ZExt);
-        if extended(&x) && x.op == y.op {
-            let (inner_a, inner_b) = (Term(x.args[0]), Term(y.args[0]));
-            if self.sort(inner_a) == self.sort(inner_b) {
-                let op = inner_order(op, x.op);
-                return Some(self.binary(op, inner_a, inner_b));
-            }
-        }
-        let (node, bound, left) = match (known_a, known_b) {
-            (None, Some(bound)) if extended(&x) => (x, bound, true),
-            (Some(bound), None) if extended(&y) => (y, bound, false),
-            _ => return None,
-        };
-        let inner = self.sort(Term(node.args[0]));
-        let as_signed = matches!(op, Op::Slt | Op::Sle);
-        if !as_signed && node.op == Op::SExt {
-            return None;
-        }
-        let value = if as_signed { i128::from(signed(bound, sort.width())) } else { i128::from(bound) };
-        let (low, high) = match node.op {
-            Op::SExt => (-(1_i128 << (inner.width() - 1)), (1_i128 << (inner.width() - 1)) - 1),
-            _ => (0, i128::from(inner.mask())),
-        };
-        // Only `<=` is left here.
-        if value < low || value > high {
-            let holds = if left { value > high } else { value < low };
-            return Some(Term::bool(holds));
-        }
-        let bound = self.constant(inner, value as u64);
-        let op = inner_order(op, node.op);
-        let term = Term(node.args[0]);
-        Some(if left { self.binary(op, term, bound) } else { self.binary(op, bound, term) })
-    }
-
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         self.binary(Op::Eq, a, b)
     }
@@ -618,25 +383,6 @@ impl Terms {
     pub fn bit(&mut self, condition: Term, sort: Sort) -> Term {
         let (one, zero) = (self.constant(sort, 1), self.constant(sort, 0));
         self.ite(condition, one, zero)
-    }
-}
-
-/// The order that allows equality.
-fn closed(op: Op) -> Op {
-    match op {
-        Op::Slt => Op::Sle,
-        _ => Op::Ule,
-    }
-}
-
-/// The order between the operands of extensions.
-fn inner_order(op: Op, extension: Op) -> Op {
-    if extension == Op::SExt {
-        return op;
-    }
-    match op {
-        Op::Slt | Op::Ult => Op::Ult,
-        _ => Op::Ule,
     }
 }
 

@@ -9,6 +9,7 @@
 //! meaning bit-vector logic gives it.
 
 mod build;
+mod compare;
 mod division;
 mod eval;
 mod exact;
@@ -16,10 +17,11 @@ mod index;
 mod meaning;
 mod show;
 mod spread;
+mod store;
 
-pub use build::Terms;
 pub use eval::{Evaluator, Model};
 pub use meaning::fold;
+pub use store::Terms;
 
 use std::fmt;
 

@@ -243,7 +243,7 @@ fn prepare(
     input: &Input,
 ) -> Result<Vec<u64>, Raise> {
     let descriptors: Vec<String> = parameters.iter().map(|p| p.descriptor.clone()).collect();
-    m.symbolic.given_results.clear();
+    m.symbolic.forget_results();
     let mut words = input::build(m, input, &descriptors)?;
     input::give_choices(m, input)?;
     if let Some(first) = parameters.first().filter(|parameter| parameter.term.is_none()) {

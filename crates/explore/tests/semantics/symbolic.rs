@@ -86,7 +86,7 @@ impl Bench {
             model.set(number as u32, *bits);
         }
         self.evaluator.restart();
-        let terms = &self.m.symbolic.terms;
+        let terms = self.m.terms();
         let mut found = None;
         for (conditions, result) in &paths.paths {
             if !conditions.iter().all(|condition| self.evaluator.holds(terms, &model, *condition)) {
@@ -176,7 +176,7 @@ impl Visitor {
         if !self.paths.all_numbers && !matches!(result, Answered::Stopped) {
             self.cases(m, solver, &result, &model);
         }
-        self.paths.paths.push((m.symbolic.path.clone(), result));
+        self.paths.paths.push((m.symbolic.path().to_vec(), result));
         Ok(Verdict::Solution)
     }
 }
@@ -195,19 +195,19 @@ fn term(m: &mut Machine, value: Value, kind: Kind) -> Result<Term, Raise> {
 impl Visitor {
     /// Random inputs of this path, and what the terms say about them.
     fn cases(&mut self, m: &mut Machine, solver: &mut Solver, result: &Answered, model: &Model) {
-        let path = m.symbolic.path.clone();
+        let path = m.symbolic.path().to_vec();
         let mut bases = vec![model.clone()];
         // Other ways in which references can be the same.
-        let references: Vec<Term> = (0..m.symbolic.variables.len() as u32)
-            .filter_map(|variable| m.symbolic.terms.find_variable(REF, variable))
+        let references: Vec<Term> = (0..m.symbolic.variables().len() as u32)
+            .filter_map(|variable| m.terms().find_variable(REF, variable))
             .take(4)
             .collect();
         for (i, a) in references.iter().enumerate() {
             for b in &references[i + 1..] {
-                let same = m.symbolic.terms.eq(*a, *b);
-                let other = m.symbolic.terms.not(same);
+                let same = m.terms_mut().eq(*a, *b);
+                let other = m.terms_mut().not(same);
                 for guard in [same, other] {
-                    if let Answer::Sat(model) = solver.check(&mut m.symbolic.terms, &path, guard) {
+                    if let Answer::Sat(model) = solver.check(m.terms_mut(), &path, guard) {
                         bases.push(model);
                     }
                 }
@@ -217,7 +217,7 @@ impl Visitor {
             for round in 0..OBJECTS {
                 let candidate = if round == 0 { base.clone() } else { self.mutated(m, &base) };
                 self.evaluator.restart();
-                let terms = &m.symbolic.terms;
+                let terms = m.terms();
                 if !path.iter().all(|condition| self.evaluator.holds(terms, &candidate, *condition)) {
                     continue;
                 }
@@ -239,7 +239,7 @@ impl Visitor {
     fn mutated(&mut self, m: &Machine, base: &Model) -> Model {
         let mut model = base.clone();
         let rate = 1 + self.random.below(4);
-        for (number, variable) in m.symbolic.variables.iter().enumerate() {
+        for (number, variable) in m.symbolic.variables().iter().enumerate() {
             let fixed = variable.kind == Kind::Ref || variable.sort == REF;
             if fixed || variable.origin == Origin::Internal || self.random.below(rate) != 0 {
                 continue;

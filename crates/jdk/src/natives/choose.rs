@@ -3,6 +3,7 @@
 use machine::symbolic::term_of;
 use machine::{Args, Domain, Label, Machine, Mode, Origin, Raise, Return, Stop, Value, Word};
 use program::Kind;
+use term::{Sort, Term};
 
 use super::{Entry, nothing};
 
@@ -80,11 +81,10 @@ fn assume(m: &mut Machine, a: Args) -> Return {
 /// Any string.
 fn string(m: &mut Machine) -> Return {
     if m.mode == Mode::Symbolic {
-        let number = m.symbolic.choices;
-        m.symbolic.choices += 1;
+        let number = m.symbolic.next_choice();
         return crate::unknown::strings::unknown_string(m, Origin::Choice { number, lo: 0 });
     }
-    match m.symbolic.given_strings.pop_front() {
+    match m.symbolic.given_string() {
         Some(string) => Ok(Value::reference(string)),
         None => Ok(Value::Pass),
     }
@@ -101,21 +101,23 @@ fn one_of_unknown(m: &mut Machine, a: Args) -> Return {
     if count < 2 || m.open_length(array).is_some() {
         return Ok(Value::Pass);
     }
+    // An element may be pending, and asks.
+    let elements: Result<Vec<Term>, Raise> = (0..count).map(|i| m.get_element(array, i, Kind::Ref)).collect();
+    let elements = elements?;
     let Value::One(index) = unknown(m, 0, u64::from(count), Kind::Int)? else { return Ok(Value::Pass) };
-    let index = m.word_term(index, term::Sort::INT)?;
-    let mut result = m.get_element(array, count - 1, Kind::Ref)?;
+    let index = m.word_term(index, Sort::INT)?;
+    let mut result = elements[count as usize - 1];
     for i in (0..count - 1).rev() {
-        let here = m.symbolic.terms.is(index, u64::from(i));
-        let value = m.get_element(array, i, Kind::Ref)?;
-        result = m.symbolic.terms.ite(here, value, result);
+        let here = m.terms_mut().is(index, u64::from(i));
+        result = m.terms_mut().ite(here, elements[i as usize], result);
     }
     Ok(m.term_value(result))
 }
 
 fn assume_unknown(m: &mut Machine, a: Args, wanted: bool) -> Return {
     let Some(term) = term_of(a.word(m, 0)) else { return Ok(Value::Pass) };
-    let zero = m.symbolic.terms.is(term, 0);
-    let condition = if wanted { m.symbolic.terms.not(zero) } else { zero };
+    let zero = m.terms_mut().is(term, 0);
+    let condition = if wanted { m.terms_mut().not(zero) } else { zero };
     m.assume(condition)?;
     assumed(m, true)
 }
@@ -159,7 +161,7 @@ fn between(m: &mut Machine, lo: i64, hi: i64, kind: Kind) -> Return {
 fn range(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
     // With a single alternative there is no choice, and none is given.
     if count > 1
-        && let Some(bits) = m.symbolic.given_numbers.pop_front()
+        && let Some(bits) = m.symbolic.given_number()
     {
         return Ok(if kind.width() == 2 { Value::Two(bits) } else { Value::One(Word::from(bits as u32)) });
     }
@@ -176,11 +178,10 @@ fn range(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
 
 /// A number of a range as an unknown: the range is part of the path condition unless the type says it already.
 fn unknown(m: &mut Machine, lo: i64, count: u64, kind: Kind) -> Return {
-    let number = m.symbolic.choices;
-    m.symbolic.choices += 1;
+    let number = m.symbolic.next_choice();
     let term = m.new_unknown(kind, Origin::Choice { number, lo });
     if !is_full(lo, count, kind) {
-        let terms = &mut m.symbolic.terms;
+        let terms = m.terms_mut();
         let sort = terms.sort(term);
         let hi = lo.wrapping_add(count.wrapping_sub(1) as i64);
         let (least, most) = (terms.constant(sort, lo as u64), terms.constant(sort, hi as u64));
@@ -211,7 +212,7 @@ fn one_of(m: &mut Machine, a: Args) -> Return {
     if m.mode != Mode::Eager && values.len() > 1 {
         return Ok(m.new_pending(Domain::Values(values), Kind::Ref));
     }
-    let given = if values.len() > 1 { m.symbolic.given_numbers.pop_front() } else { None };
+    let given = if values.len() > 1 { m.symbolic.given_number() } else { None };
     let decision = match given {
         Some(index) if index < values.len() as u64 => index,
         _ => m.choose_among(values.len() as u64, || Label::Values)?,
@@ -225,21 +226,20 @@ enum Freshness {
     New,
 }
 
-/// `getAny` and `getNew`. Unless choices are delayed, the variable is decided at once; the instruction may therefore be
-/// executed twice, and the variable must then not be made twice. Symbolic choices are not delayed here: which objects are
-/// alike is for the program to say, and a verdict is about what the API does on any JVM.
+/// `getAny` and `getNew`. Unless choices are delayed, the variable is decided at once. Symbolic choices are not delayed
+/// here: which objects are alike is for the program to say, and a verdict is about what the API does on any JVM.
 fn pooled(m: &mut Machine, a: Args, freshness: Freshness) -> Return {
     let pool = a.int(m, 0) as u32;
     let objects = a.non_null(m, 1)?;
-    let variable = match m.undecided_variable(pool) {
-        Some(variable) => variable,
-        None => match m.pool_variable(pool, objects, freshness == Freshness::New) {
-            Some(variable) => variable,
-            None => return reject(),
-        },
-    };
+    let fresh = freshness == Freshness::New;
     if m.mode == Mode::Delayed {
-        return Ok(m.new_pending(Domain::Pool { pool, variable }, Kind::Ref));
+        return match m.pool_variable(pool, objects, fresh) {
+            Some(variable) => Ok(m.new_pending(Domain::Pool { pool, variable }, Kind::Ref)),
+            None => reject(),
+        };
     }
-    Ok(Value::One(m.force_pool(pool, variable)?))
+    match m.pick_from_pool(pool, objects, fresh)? {
+        Some(word) => Ok(Value::One(word)),
+        None => reject(),
+    }
 }

@@ -47,7 +47,7 @@ fn boolean(m: &mut Machine, a: Args) -> Return {
     };
     let (yes, no) = (m.heap.word(yes), m.heap.word(no));
     let sort = machine::symbolic::REF;
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let (yes, no) = (terms.constant(sort, yes), terms.constant(sort, no));
     let zero = terms.is(value, 0);
     let result: Term = terms.ite(zero, no, yes);

@@ -50,9 +50,9 @@ fn tabulated(m: &mut Machine, a: Args, other: Option<Word>) -> Return {
     } else {
         return Ok(Value::Pass);
     };
-    let key = (a.method, other.unwrap_or(0) as u32, range.start);
-    let stretches = match m.symbolic.tables.get(&key) {
-        Some(stretches) => stretches.clone(),
+    let argument = other.unwrap_or(0) as u32;
+    let stretches = match m.symbolic.stretches(a.method, argument, range.start) {
+        Some(stretches) => stretches,
         None => {
             let steps = m.steps;
             let mut values = Vec::new();
@@ -66,7 +66,7 @@ fn tabulated(m: &mut Machine, a: Args, other: Option<Word>) -> Return {
             // The program did not take them.
             m.steps = steps;
             let stretches: Rc<[Stretch]> = stretches(range.start, &values).into();
-            m.symbolic.tables.insert(key, stretches.clone());
+            m.symbolic.keep_stretches(a.method, argument, range.start, stretches.clone());
             stretches
         }
     };
@@ -75,8 +75,8 @@ fn tabulated(m: &mut Machine, a: Args, other: Option<Word>) -> Return {
 }
 
 fn below(m: &mut Machine, character: Term, end: u32) -> Result<bool, Raise> {
-    let end = m.symbolic.terms.int(end as i32);
-    let condition = m.symbolic.terms.binary(Op::Ult, character, end);
+    let end = m.terms_mut().int(end as i32);
+    let condition = m.terms_mut().binary(Op::Ult, character, end);
     m.branch(condition)
 }
 
@@ -102,12 +102,12 @@ fn stretches(first: u32, values: &[i32]) -> Vec<Stretch> {
 /// The value for a character by halving.
 fn tree(m: &mut Machine, character: Term, stretches: &[Stretch]) -> Term {
     if let [only] = stretches {
-        let value = m.symbolic.terms.int(only.value);
-        return if only.follows { m.symbolic.terms.binary(Op::Add, character, value) } else { value };
+        let value = m.terms_mut().int(only.value);
+        return if only.follows { m.terms_mut().binary(Op::Add, character, value) } else { value };
     }
     let (low, high) = stretches.split_at(stretches.len() / 2);
-    let border = m.symbolic.terms.constant(Sort::INT, u64::from(high[0].first));
+    let border = m.terms_mut().constant(Sort::INT, u64::from(high[0].first));
     let (low, high) = (tree(m, character, low), tree(m, character, high));
-    let is_low = m.symbolic.terms.binary(Op::Ult, character, border);
-    m.symbolic.terms.ite(is_low, low, high)
+    let is_low = m.terms_mut().binary(Op::Ult, character, border);
+    m.terms_mut().ite(is_low, low, high)
 }

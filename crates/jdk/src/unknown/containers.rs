@@ -19,8 +19,8 @@ fn content(m: &Machine, entity: u32) -> ClassId {
 /// How many elements there are: any number that is not negative.
 fn new_length(m: &mut Machine, entity: u32) -> Term {
     let length = m.new_unknown(Kind::Int, Origin::Length { entity });
-    let zero = m.symbolic.terms.int(0);
-    let not_negative = m.symbolic.terms.at_most(zero, length);
+    let zero = m.terms_mut().int(0);
+    let not_negative = m.terms_mut().at_most(zero, length);
     m.symbolic.learn(not_negative);
     length
 }
@@ -43,7 +43,7 @@ pub(super) fn list(m: &mut Machine, object: Ref, entity: u32) -> Result<(), Rais
     m.roots.push(object);
     let array = m.open_array(objects, length, None)?;
     m.roots.pop();
-    for index in 0..m.symbolic.bounds.elements {
+    for index in 0..m.policy().bounds.elements {
         let element = m.new_pointer(declared, false, Origin::Element { entity, index });
         m.put_element(array, index, Kind::Ref, element);
     }
@@ -83,11 +83,11 @@ pub(super) fn by_adding(
     most: u32,
 ) -> Result<(), Raise> {
     let method = if row.nature == Nature::Map { Method::Put } else { Method::Add };
-    let most = most.min(m.symbolic.bounds.elements);
+    let most = most.min(m.policy().bounds.elements);
     let declared = element_class(m, entity, row)?;
     if row.place == Place::Hashed && most > 1 {
         let container = simple(row.name);
-        m.symbolic.narrowed.push(format!("an unknown {container} with two elements of equal hash codes"));
+        m.symbolic.narrow(format!("an unknown {container} with two elements of equal hash codes"));
     }
     let value = m.result_of(entity).unwrap_or(m.known.object);
     let non_null = matches!(row.place, Place::NotNull | Place::Sorted);
@@ -105,11 +105,11 @@ pub(super) fn by_adding(
             words.push(m.term_word(value));
         }
     }
-    let stub = match m.symbolic.fillers.get(&(class, most)) {
-        Some(stub) => *stub,
+    let stub = match m.symbolic.filler(class, most) {
+        Some(stub) => stub,
         None => {
             let stub = filler(m, class, row.place, most, method)?;
-            m.symbolic.fillers.insert((class, most), stub);
+            m.symbolic.keep_filler(class, most, stub);
             stub
         }
     };
@@ -125,7 +125,7 @@ fn element_class(m: &mut Machine, entity: u32, row: &Class) -> Result<ClassId, R
         return Ok(declared);
     }
     let container = simple(row.name);
-    m.symbolic.narrowed.push(format!("an unknown {container} of anything but Integer"));
+    m.symbolic.narrow(format!("an unknown {container} of anything but Integer"));
     m.load(PLAIN)
 }
 
@@ -218,9 +218,9 @@ fn static_method(m: &mut Machine, owner: &str, name: &str, descriptor: &str) -> 
 fn count(m: &mut Machine, a: Args) -> Return {
     let (number, most) = (a.word(m, 0), a.int(m, 1));
     let number = m.word_term(number, Sort::INT)?;
-    let mut guards: Vec<Term> = (0..=most as u64).map(|few| m.symbolic.terms.is(number, few)).collect();
-    let end = m.symbolic.terms.int(most);
-    guards.push(m.symbolic.terms.less(end, number));
+    let mut guards: Vec<Term> = (0..=most as u64).map(|few| m.terms_mut().is(number, few)).collect();
+    let end = m.terms_mut().int(most);
+    guards.push(m.terms_mut().less(end, number));
     Ok(Value::int(m.among(&guards)? as i32))
 }
 
@@ -228,11 +228,11 @@ fn count(m: &mut Machine, a: Args) -> Return {
 fn differ(m: &mut Machine, a: Args) -> Return {
     let (one, other) = (a.word(m, 0), a.word(m, 1));
     let (one, other) = (m.word_term(one, Sort::INT)?, m.word_term(other, Sort::INT)?);
-    let same = m.symbolic.terms.eq(one, other);
+    let same = m.terms_mut().eq(one, other);
     if m.symbolic.truth(same) == Some(true) {
         return Err(Raise::Stop(Stop::Rejected));
     }
-    let different = m.symbolic.terms.not(same);
+    let different = m.terms_mut().not(same);
     m.symbolic.learn(different);
     Ok(Value::Void)
 }

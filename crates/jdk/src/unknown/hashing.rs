@@ -42,13 +42,13 @@ fn node(m: &mut Machine, a: Args) -> Return {
     }
     let Some(class) = m.sure_class(reference) else { return Ok(Value::Pass) };
     let Some(nodes) = nodes(m, &buckets)? else { return Ok(Value::Pass) };
-    let mut result = m.symbolic.terms.constant(machine::symbolic::REF, 0);
+    let mut result = m.terms_mut().constant(machine::symbolic::REF, 0);
     for (there, node) in nodes {
         let other = m.field(node, "key");
         let Some(same) = same_key(m, class, key, other)? else { return Ok(Value::Pass) };
-        let found = m.symbolic.terms.and(there, same);
-        let this = m.symbolic.terms.constant(machine::symbolic::REF, node.word());
-        result = m.symbolic.terms.ite(found, this, result);
+        let found = m.terms_mut().and(there, same);
+        let this = m.terms_mut().constant(machine::symbolic::REF, node.word());
+        result = m.terms_mut().ite(found, this, result);
     }
     Ok(m.term_value(result))
 }
@@ -64,7 +64,7 @@ fn nodes(m: &mut Machine, buckets: &[Word]) -> Result<Option<Vec<(Term, Ref)>>, 
         .iter_mut()
         .find(|known| known.1 == node)
     {
-        Some(known) => known.0 = m.symbolic.terms.or(known.0, guard),
+        Some(known) => known.0 = m.terms_mut().or(known.0, guard),
         None => nodes.push((guard, node)),
     };
     for word in buckets {
@@ -79,7 +79,7 @@ fn nodes(m: &mut Machine, buckets: &[Word]) -> Result<Option<Vec<(Term, Ref)>>, 
         }
         let behind = m.field(node, "next");
         for (guard, node) in m.leads_to(behind)? {
-            let guard = m.symbolic.terms.and(there, guard);
+            let guard = m.terms_mut().and(there, guard);
             add(m, &mut nodes, guard, node);
         }
         next += 1;
@@ -112,7 +112,7 @@ fn same_key(m: &mut Machine, class: ClassId, key: Word, other: Word) -> Result<O
             if wide { m.wide_term(word, tag, sort) } else { m.word_term(word, sort) }
         };
         let (one, two) = (value(one)?, value(two)?);
-        return Ok(Some(m.symbolic.terms.eq(one, two)));
+        return Ok(Some(m.terms_mut().eq(one, two)));
     }
     if is_compared_by_reference(m, class) {
         return Ok(Some(m.same_reference(one, two)));

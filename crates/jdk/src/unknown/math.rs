@@ -51,7 +51,7 @@ fn one(m: &mut Machine, a: Args, from: Sort, op: Op, to: Sort) -> Return {
         return Ok(Value::Pass);
     }
     let x = argument(m, a, 0, from)?;
-    let result = m.symbolic.terms.unary(op, to, x);
+    let result = m.terms_mut().unary(op, to, x);
     Ok(m.term_value(result))
 }
 
@@ -60,7 +60,7 @@ fn absolute(m: &mut Machine, a: Args, sort: Sort) -> Return {
         return Ok(Value::Pass);
     }
     let x = argument(m, a, 0, sort)?;
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let zero = terms.constant(sort, 0);
     let negative = terms.less(x, zero);
     let negated = terms.binary(Op::Sub, zero, x);
@@ -79,7 +79,7 @@ fn extreme(m: &mut Machine, a: Args, sort: Sort, which: Extreme) -> Return {
         return Ok(Value::Pass);
     }
     let (x, y) = (argument(m, a, 0, sort)?, argument(m, a, second, sort)?);
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let first = match which {
         Extreme::Least => terms.at_most(x, y),
         Extreme::Greatest => terms.at_most(y, x),

@@ -40,6 +40,11 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
     rows.filter(|row| row.0 == owner && row.1 == name && row.2 == descriptor).map(|row| row.3).next()
 }
 
+/// Every method that has an implementation for unknown values: owner, name, descriptor.
+pub fn modelled() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    FAMILIES.iter().flat_map(|family| family.iter()).map(|(o, n, d, _)| (*o, *n, *d))
+}
+
 /// Gives the fields of an unknown library object values.
 pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
     let name = m.program.class_name(class).to_string();

@@ -19,7 +19,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (STRING, "isEmpty", "()Z", |m, a| {
         asked(m, a, &[0], |m, texts| {
-            let empty = m.symbolic.terms.is(texts[0].length, 0);
+            let empty = m.terms_mut().is(texts[0].length, 0);
             Ok(truth(m, empty))
         })
     }),
@@ -29,7 +29,7 @@ pub(super) const TABLE: &[Entry] = &[
     (STRING, "hashCode", "()I", hash_code),
     (STRING, "startsWith", "(Ljava/lang/String;)Z", |m, a| {
         asked(m, a, &[0, 1], |m, texts| {
-            let zero = m.symbolic.terms.int(0);
+            let zero = m.terms_mut().int(0);
             match matches_at(m, &texts[0], &texts[1], zero)? {
                 Some(holds) => Ok(truth(m, holds)),
                 None => Ok(Value::Pass),
@@ -38,7 +38,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (STRING, "endsWith", "(Ljava/lang/String;)Z", |m, a| {
         asked(m, a, &[0, 1], |m, texts| {
-            let from = m.symbolic.terms.binary(Op::Sub, texts[0].length, texts[1].length);
+            let from = m.terms_mut().binary(Op::Sub, texts[0].length, texts[1].length);
             match matches_at(m, &texts[0], &texts[1], from)? {
                 Some(holds) => Ok(truth(m, holds)),
                 None => Ok(Value::Pass),
@@ -63,8 +63,8 @@ pub(super) const TABLE: &[Entry] = &[
         }
         asked(m, a, &[0, 1], |m, texts| match index_of(m, &texts[0], &texts[1])? {
             Some(index) => {
-                let zero = m.symbolic.terms.int(0);
-                let found = m.symbolic.terms.at_most(zero, index);
+                let zero = m.terms_mut().int(0);
+                let found = m.terms_mut().at_most(zero, index);
                 Ok(truth(m, found))
             }
             None => Ok(Value::Pass),
@@ -77,7 +77,7 @@ pub(super) const TABLE: &[Entry] = &[
 
 /// A truth as an `int`.
 fn truth(m: &mut Machine, condition: Term) -> Value {
-    let bit = m.symbolic.terms.bit(condition, Sort::INT);
+    let bit = m.terms_mut().bit(condition, Sort::INT);
     m.term_value(bit)
 }
 
@@ -140,19 +140,19 @@ fn equals_given(m: &mut Machine, a: Args) -> Return {
 /// Whether two texts are equal. Where that depends on what is beyond both rooms, the path ends.
 pub(super) fn equal(m: &mut Machine, one: &Text, other: &Text) -> Result<Term, Raise> {
     let room = one.units.len().min(other.units.len());
-    let same_length = m.symbolic.terms.eq(one.length, other.length);
+    let same_length = m.terms_mut().eq(one.length, other.length);
     let mut holds = same_length;
     for i in 0..room {
-        let terms = &mut m.symbolic.terms;
+        let terms = m.terms_mut();
         let index = terms.int(i as i32);
         let beyond = terms.at_most(one.length, index);
         let same = terms.eq(one.units[i], other.units[i]);
         let either = terms.or(beyond, same);
         holds = terms.and(holds, either);
     }
-    let end = m.symbolic.terms.int(room as i32);
-    let long = m.symbolic.terms.less(end, one.length);
-    let out_of_sight = m.symbolic.terms.and(holds, long);
+    let end = m.terms_mut().int(room as i32);
+    let long = m.terms_mut().less(end, one.length);
+    let out_of_sight = m.terms_mut().and(holds, long);
     if out_of_sight != Term::FALSE && m.branch(out_of_sight)? {
         return Err(too_long(room));
     }
@@ -166,12 +166,12 @@ fn char_at(m: &mut Machine, a: Args) -> Return {
     }
     let text = m.text_of(string)?;
     let index = m.word_term(index, Sort::INT)?;
-    let inside = m.symbolic.terms.binary(Op::Ult, index, text.length);
+    let inside = m.terms_mut().binary(Op::Ult, index, text.length);
     if !m.branch(inside)? {
         return Err(m.raise_unexplained("java/lang/StringIndexOutOfBoundsException"));
     }
-    let end = m.symbolic.terms.int(text.units.len() as i32);
-    let within = m.symbolic.terms.binary(Op::Ult, index, end);
+    let end = m.terms_mut().int(text.units.len() as i32);
+    let within = m.terms_mut().binary(Op::Ult, index, end);
     if !m.branch(within)? {
         return Err(too_long(text.units.len()));
     }
@@ -183,27 +183,27 @@ fn char_at(m: &mut Machine, a: Args) -> Return {
 fn unit_at(m: &mut Machine, text: &Text, index: Term) -> Term {
     let mut result = None;
     for (i, unit) in text.units.iter().enumerate().rev() {
-        let here = m.symbolic.terms.is(index, i as u64);
+        let here = m.terms_mut().is(index, i as u64);
         if m.symbolic.truth(here) == Some(false) {
             continue;
         }
         result = Some(match result {
             None => *unit,
-            Some(other) => m.symbolic.terms.ite(here, *unit, other),
+            Some(other) => m.terms_mut().ite(here, *unit, other),
         });
     }
-    result.unwrap_or_else(|| m.symbolic.terms.int(0))
+    result.unwrap_or_else(|| m.terms_mut().int(0))
 }
 
 /// The path ends where a text is longer than its room.
 fn within_room(m: &mut Machine, text: &Text) -> Result<(), Raise> {
-    let end = m.symbolic.terms.int(text.units.len() as i32);
-    let fits = m.symbolic.terms.at_most(text.length, end);
+    let end = m.terms_mut().int(text.units.len() as i32);
+    let fits = m.terms_mut().at_most(text.length, end);
     if m.branch(fits)? { Ok(()) } else { Err(too_long(text.units.len())) }
 }
 
 fn hash_code(m: &mut Machine, a: Args) -> Return {
-    if m.symbolic.bounds.hash_known && m.is_unknown_string(a.word(m, 0)) {
+    if m.policy().bounds.hash_known && m.is_unknown_string(a.word(m, 0)) {
         let word = a.word(m, 0);
         let string = Ref::from_word(m.force(word)?);
         m.force_elements(string)?;
@@ -214,7 +214,7 @@ fn hash_code(m: &mut Machine, a: Args) -> Return {
 
 fn hash(m: &mut Machine, text: &Text) -> Return {
     within_room(m, text)?;
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let mut prefix = terms.int(0);
     let mut result = prefix;
     for (i, unit) in text.units.iter().enumerate() {
@@ -232,30 +232,30 @@ fn hash(m: &mut Machine, text: &Text) -> Return {
 fn matches_at(m: &mut Machine, text: &Text, part: &Text, from: Term) -> Result<Option<Term>, Raise> {
     let Some(count) = m.symbolic.value(part.length) else { return Ok(None) };
     let count = count as usize;
-    let zero = m.symbolic.terms.int(0);
-    let fits = m.symbolic.terms.at_most(part.length, text.length);
-    let from_ok = m.symbolic.terms.at_most(zero, from);
-    let mut holds = m.symbolic.terms.and(fits, from_ok);
+    let zero = m.terms_mut().int(0);
+    let fits = m.terms_mut().at_most(part.length, text.length);
+    let from_ok = m.terms_mut().at_most(zero, from);
+    let mut holds = m.terms_mut().and(fits, from_ok);
     if count == 0 {
         return Ok(Some(holds));
     }
     // Everything compared must be inside the room.
     let room = text.units.len();
-    let last = m.symbolic.terms.int(count as i32 - 1);
-    let last = m.symbolic.terms.add(from, last);
-    let end = m.symbolic.terms.int(room as i32);
-    let sighted = m.symbolic.terms.less(last, end);
-    let not_sighted = m.symbolic.terms.not(sighted);
-    let out_of_sight = m.symbolic.terms.and(holds, not_sighted);
+    let last = m.terms_mut().int(count as i32 - 1);
+    let last = m.terms_mut().add(from, last);
+    let end = m.terms_mut().int(room as i32);
+    let sighted = m.terms_mut().less(last, end);
+    let not_sighted = m.terms_mut().not(sighted);
+    let out_of_sight = m.terms_mut().and(holds, not_sighted);
     if m.branch(out_of_sight)? {
         return Err(too_long(room));
     }
     for (i, unit) in part.units[..count].iter().enumerate() {
-        let offset = m.symbolic.terms.int(i as i32);
-        let index = m.symbolic.terms.add(from, offset);
+        let offset = m.terms_mut().int(i as i32);
+        let index = m.terms_mut().add(from, offset);
         let there = unit_at(m, text, index);
-        let same = m.symbolic.terms.eq(there, *unit);
-        holds = m.symbolic.terms.and(holds, same);
+        let same = m.terms_mut().eq(there, *unit);
+        holds = m.terms_mut().and(holds, same);
     }
     Ok(Some(holds))
 }
@@ -265,13 +265,13 @@ fn index_of(m: &mut Machine, text: &Text, part: &Text) -> Result<Option<Term>, R
     let Some(count) = m.symbolic.value(part.length) else { return Ok(None) };
     let count = count as usize;
     within_room(m, text)?;
-    let mut result = m.symbolic.terms.int(-1);
+    let mut result = m.terms_mut().int(-1);
     let room = text.units.len();
     if count == 0 {
-        return Ok(Some(m.symbolic.terms.int(0)));
+        return Ok(Some(m.terms_mut().int(0)));
     }
     for start in (0..(room + 1).saturating_sub(count)).rev() {
-        let terms = &mut m.symbolic.terms;
+        let terms = m.terms_mut();
         let end = terms.int((start + count) as i32);
         let mut holds = terms.at_most(end, text.length);
         for (i, unit) in part.units[..count].iter().enumerate() {
@@ -288,7 +288,7 @@ fn index_of_unit(m: &mut Machine, a: Args, text: &Text) -> Return {
     within_room(m, text)?;
     let word = a.word(m, 1);
     let wanted = m.word_term(word, Sort::INT)?;
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let mut result = terms.int(-1);
     for (i, unit) in text.units.iter().enumerate().rev() {
         let index = terms.int(i as i32);
@@ -302,7 +302,7 @@ fn index_of_unit(m: &mut Machine, a: Args, text: &Text) -> Return {
 
 fn compare(m: &mut Machine, one: &Text, other: &Text) -> Return {
     let room = one.units.len().min(other.units.len());
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     // Equal up to the end of the shorter room, and both go on: out of sight.
     let mut result = terms.binary(Op::Sub, one.length, other.length);
     let mut equal_so_far = Term::TRUE;

@@ -51,7 +51,7 @@ fn any_field(
 }
 
 fn between(m: &mut Machine, term: Term, low: i64, high: i64) {
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     let sort = terms.sort(term);
     let (low, high) = (terms.constant(sort, low as u64), terms.constant(sort, high as u64));
     let (from, to) = (terms.at_most(low, term), terms.at_most(term, high));
@@ -64,8 +64,8 @@ pub(super) fn big_integer(m: &mut Machine, object: Ref, entity: u32) -> Result<(
     let number = m.new_unknown(Kind::Long, Origin::Element { entity, index: 0 });
     let most = i64::from(u32::MAX);
     between(m, number, -most, most);
-    m.symbolic.narrowed.push("an unknown BigInteger of more than 32 bits".into());
-    let terms = &mut m.symbolic.terms;
+    m.symbolic.narrow("an unknown BigInteger of more than 32 bits");
+    let terms = m.terms_mut();
     let zero = terms.constant(Sort::LONG, 0);
     let (negative, none) = (terms.less(number, zero), terms.is(number, 0));
     let negated = terms.binary(Op::Sub, zero, number);
@@ -96,7 +96,7 @@ pub(super) fn big_decimal(m: &mut Machine, object: Ref, class: ClassId, entity: 
         between(m, digits, i64::MIN + 1, i64::MAX);
     }
     let what = format!("an unknown BigDecimal of more than 64 bits or {SCALE} digits behind the point");
-    m.symbolic.narrowed.push(what);
+    m.symbolic.narrow(what);
     Ok(())
 }
 
@@ -109,7 +109,7 @@ pub(super) fn local_date(m: &mut Machine, object: Ref, class: ClassId, entity: u
     between(m, year, -999_999_999, 999_999_999);
     between(m, month, 1, 12);
     between(m, day, 1, 31);
-    let terms = &mut m.symbolic.terms;
+    let terms = m.terms_mut();
     // Asked as the library asks, so that its answers are known ones.
     let year = terms.unary(Op::SExt, Sort::LONG, year);
     let divides = |terms: &mut term::Terms, by: u64| {

@@ -7,12 +7,12 @@
 use program::{ClassId, Kind, Op as Code, Shape};
 use term::{Op, Sort, Term};
 
+use super::state::Change;
 use super::{Origin, REF, sort_of, term_of};
 use crate::heap::{SHADOWED, array_words};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
-use crate::trail::Entry;
 use crate::value::{Ref, Word};
 
 impl Machine {
@@ -26,7 +26,7 @@ impl Machine {
             Some(length) => self.symbolic.lengths.insert(array, length),
             None => self.symbolic.lengths.remove(&array),
         };
-        self.log(Entry::OpenLength { array, old });
+        self.symbolic.log.push(Change::Length { array, old });
     }
 
     /// The length of the arrays a reference can be.

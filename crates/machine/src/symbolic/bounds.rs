@@ -1,5 +1,6 @@
 //! Bounds on what is explored: each one that is hit ends the path and is named.
 
+use super::HeapMode;
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -42,7 +43,26 @@ impl Default for Bounds {
     }
 }
 
+/// How unknown values are explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// When aliases are decided.
+    pub heap: HeapMode,
+    pub bounds: Bounds,
+}
+
 impl Machine {
+    /// Explores like this from now on. Whoever drives the machine says it, between paths: no rollback takes it back.
+    pub fn explore_with(&mut self, policy: Policy) {
+        (self.symbolic.heap, self.symbolic.bounds) = (policy.heap, policy.bounds);
+    }
+
+    /// How unknown values are explored.
+    #[inline]
+    pub fn policy(&self) -> Policy {
+        Policy { heap: self.symbolic.heap, bounds: self.symbolic.bounds }
+    }
+
     /// Counts a decision at the running instruction.
     pub(crate) fn visit(&mut self) -> Result<(), Raise> {
         let bounds = self.symbolic.bounds;

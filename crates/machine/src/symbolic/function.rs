@@ -87,8 +87,8 @@ impl Machine {
         if result == Kind::Void {
             return Ok(Value::Void);
         }
-        if let Some(given) = self.symbolic.given_results.get_mut(&object) {
-            return match given.pop_front() {
+        if let Some(given) = self.symbolic.given_result(object) {
+            return match given {
                 Some(word) if result.width() == 2 => Ok(Value::Two(word)),
                 Some(word) => Ok(Value::One(word)),
                 None => {

@@ -48,7 +48,7 @@ impl Machine {
         target: u32,
     ) -> Result<Option<Flow>, Raise> {
         // Once it was asked which way to go, that is where it goes.
-        if !self.symbolic.bounds.merge || self.covering || self.decision.is_some() {
+        if !self.symbolic.bounds.merge || self.coverage.on || self.decision.is_some() {
             return Ok(None);
         }
         let frame = *self.top();

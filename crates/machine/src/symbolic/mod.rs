@@ -3,8 +3,9 @@
 //! A word that stands for a term carries its number under a tag, like a pending choice does. Instructions that only
 //! move values never look; the others come here when an operand is a term, and either compute another term
 //! (`step`) or propose a choice whose alternatives have guards (`guard`). What was decided is the path condition,
-//! [`Symbolic::path`]. References to objects that existed before the run are terms too; `object` says what can be
-//! done with them, `array` with arrays whose length is a term.
+//! [`Symbolic::path`]; `truth` says what follows from it. References to objects that existed before the run are terms too:
+//! `object` says what they lead to, `entity` how those objects are made, `same`, `field` and `dispatch` what can be done
+//! with them, `array` and `text` the same for arrays and strings whose length is a term.
 //!
 //! Nothing here asks whether a guard can hold: that is the business of the search.
 
@@ -13,27 +14,34 @@ mod assume;
 mod bounds;
 pub mod builder;
 mod detour;
+mod dispatch;
+mod entity;
+mod field;
 mod function;
+mod given;
 mod guard;
 mod invariant;
 mod merge;
 mod object;
+mod same;
 mod state;
 mod step;
 pub mod text;
+mod truth;
 mod types;
 
 pub use assume::{Assumption, Reached};
-pub use bounds::Bounds;
+pub use bounds::{Bounds, Policy};
+pub use entity::Entity;
 pub use function::{Call, FUNCTION};
-pub use object::{Boxed, Entity, Pointer};
-pub(crate) use state::Mark;
+pub use object::Pointer;
+pub use same::Boxed;
 pub use state::{Origin, Picked, Stretch, Symbolic, Variable};
 pub use text::{Piece, Text};
 pub use types::TypeWorld;
 
 use program::Kind;
-use term::{Op, Sort, Term};
+use term::{Op, Sort, Term, Terms};
 
 use crate::machine::Machine;
 use crate::native::{Raise, Value};
@@ -85,6 +93,18 @@ pub fn sort_of(kind: Kind) -> Sort {
 }
 
 impl Machine {
+    /// The terms that words of this machine stand for.
+    #[inline]
+    pub fn terms(&self) -> &Terms {
+        &self.symbolic.terms
+    }
+
+    /// The same, to make new ones.
+    #[inline]
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.symbolic.terms
+    }
+
     /// From now on values may be unknown. `classes` are the internal names of the classes on the class path, which
     /// unknown objects can be instances of.
     pub fn start_symbolic(&mut self, classes: Vec<String>) {

@@ -10,13 +10,13 @@ use std::rc::Rc;
 use program::Kind;
 use term::{Op, Sort, Term};
 
+use super::state::Change;
 use super::{Origin, REF, term_of};
 use crate::heap::SHADOWED;
 use crate::machine::Machine;
 use crate::native::{Raise, Value};
 use crate::outcome::Stop;
 use crate::pending::Domain;
-use crate::trail::Entry;
 use crate::value::{Ref, Word, is_unknown};
 
 /// What a string says: as many of the units as its length tells.
@@ -83,7 +83,7 @@ impl Machine {
             Some(unlaid) => self.symbolic.unlaid.insert(string, unlaid),
             None => self.symbolic.unlaid.remove(&string),
         };
-        self.log(Entry::Unlaid { string, old: Box::new(old) });
+        self.symbolic.log.push(Change::Unlaid { string, old: Box::new(old) });
     }
 
     /// The word a pending field of a string has, once it is laid out.

@@ -5,7 +5,7 @@ use crate::bytecode::{ATHROW, GOTO_W, IINC, JSR, JSR_W, LOOKUPSWITCH, RET, TABLE
 use crate::classfile::{Constant, Malformed, broken};
 use crate::code::{Insn, Op, Switch};
 use crate::descriptor::Kind;
-use crate::flow::{call_signature, field_kind};
+use crate::effect::{call_signature, field_kind};
 
 impl Translator<'_> {
     #[allow(clippy::too_many_lines, reason = "a table of opcodes")]

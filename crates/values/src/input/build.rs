@@ -1,6 +1,8 @@
 //! Building an input in a machine: first all objects are made, then they are filled, and containers come last.
 
 use library::{Class, Layout, Made, Unknown};
+use std::collections::VecDeque;
+
 use machine::symbolic::FUNCTION;
 use machine::{Machine, Raise, Ref, Word};
 use program::MethodId;
@@ -10,18 +12,19 @@ use super::{Input, fields_of};
 
 /// Lets the program's choices be what they were.
 pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
-    m.symbolic.given_numbers = input.numbers.iter().copied().collect();
-    m.symbolic.given_picks = input.picks.iter().map(|pick| pick.1).collect();
-    m.symbolic.given_strings.clear();
+    let mut strings = VecDeque::new();
     for value in &input.choices {
         if let Value::Node(index) = value
             && let Some(Node::String(units)) = input.nodes.get(*index)
         {
             let string = m.new_string_utf16(units)?;
             m.roots.push(string);
-            m.symbolic.given_strings.push_back(string);
+            strings.push_back(string);
         }
     }
+    let numbers = input.numbers.iter().copied().collect();
+    let picks = input.picks.iter().map(|pick| pick.1).collect();
+    m.symbolic.give_choices(numbers, picks, strings);
     Ok(())
 }
 
@@ -138,7 +141,7 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
         }
         Node::Object { fields, .. } if m.class_name_of(object).ends_with(FUNCTION) => {
             let results = fields.iter().map(|(_, value)| word(value, built)).collect();
-            m.symbolic.given_results.insert(object, results);
+            m.symbolic.give_results(object, results);
         }
         Node::Object { fields, .. } => {
             let known = fields_of(m, m.class_of(object));

@@ -28,12 +28,12 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     reader.evaluator.restart();
     let mut input = Input::default();
     let mut choices: Vec<(u32, Value)> = Vec::new();
-    for (number, variable) in m.symbolic.variables.iter().enumerate() {
+    for (number, variable) in m.symbolic.variables().iter().enumerate() {
         let number = number as u32;
         match variable.origin {
             Origin::Choice { number: place, .. } => {
                 let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
-                let term = m.symbolic.terms.find_variable(variable.sort, number);
+                let term = m.terms().find_variable(variable.sort, number);
                 let value = reader.value(m, bits, variable.kind, term);
                 if variable.kind != Kind::Ref {
                     input.numbers.push(bits);
@@ -45,7 +45,7 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
             }
         }
     }
-    let picks = m.symbolic.picks.clone();
+    let picks = m.symbolic.picks().to_vec();
     choices.extend(picks.iter().map(|picked| match picked.pick {
         Pick::Null => (picked.number, Value::Null),
         Pick::Object(number) => (picked.number, Value::Int(number as i32)),
@@ -60,7 +60,7 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     for parameter in parameters {
         let value = match parameter.term {
             Some(term) => {
-                let bits = reader.evaluator.eval(&m.symbolic.terms, model, term);
+                let bits = reader.evaluator.eval(m.terms(), model, term);
                 reader.value(m, bits, parameter.kind, Some(term))
             }
             // The object a constructor is to fill, or the arguments of a program.
@@ -147,7 +147,7 @@ impl Reader<'_> {
         }
         let object = Ref(bits as u32);
         let pointer = term.and_then(|term| {
-            let node = m.symbolic.terms.node(term);
+            let node = m.terms().node(term);
             if node.op == Op::Var { m.pointer(node.variable()) } else { None }
         });
         let found = match (m.entity_of(object), pointer) {
@@ -174,7 +174,7 @@ impl Reader<'_> {
     fn at(&mut self, m: &Machine, place: Key, kind: Kind) -> Value {
         match self.variables.get(&place) {
             Some(variable) => {
-                let sort = m.symbolic.variables[*variable as usize].sort;
+                let sort = m.symbolic.variables()[*variable as usize].sort;
                 let bits = self.model.get(*variable) & sort.mask();
                 let term = (sort == REF).then(|| self.term_of(m, *variable)).flatten();
                 self.value(m, wide(bits, kind), kind, term)
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 
     fn term_of(&self, m: &Machine, variable: u32) -> Option<Term> {
-        m.symbolic.terms.find_variable(REF, variable)
+        m.terms().find_variable(REF, variable)
     }
 
     fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
@@ -245,11 +245,11 @@ impl Reader<'_> {
     }
 
     fn entity(&mut self, m: &mut Machine, number: u32) -> Result<Node, String> {
-        let entity = m.symbolic.entities[number as usize].clone();
+        let entity = m.symbolic.entities()[number as usize].clone();
         let class = if entity.types.len() == 1 {
             entity.types[0]
         } else {
-            let index = self.evaluator.eval(&m.symbolic.terms, self.model, entity.class);
+            let index = self.evaluator.eval(m.terms(), self.model, entity.class);
             entity.types[(index as usize).min(entity.types.len() - 1)]
         };
         let name = class_name(m, class);
@@ -326,7 +326,7 @@ impl Reader<'_> {
         let interface = m.program.class(class).interfaces.first().copied().unwrap_or(class);
         let mut fields = Vec::new();
         while let Some(variable) = self.variables.get(&Key::Result(entity, fields.len() as u32)) {
-            let kind = m.symbolic.variables[*variable as usize].kind;
+            let kind = m.symbolic.variables()[*variable as usize].kind;
             let value = self.at(m, Key::Result(entity, fields.len() as u32), kind);
             fields.push((format!("call{}", fields.len() + 1), value));
         }
@@ -359,8 +359,8 @@ fn leads(m: &Machine, pointer: &Pointer, entity: u32, object: Ref) -> bool {
     match &pointer.candidates {
         Some(candidates) => candidates.contains(&object),
         // What is assumed about objects was not looked at for this one.
-        None if !m.symbolic.assumptions.is_empty() => false,
-        None => m.symbolic.entities[entity as usize]
+        None if m.symbolic.assumes_heap() => false,
+        None => m.symbolic.entities()[entity as usize]
             .types
             .iter()
             .any(|class| m.program.is_subtype(*class, pointer.declared)),

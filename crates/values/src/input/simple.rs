@@ -9,9 +9,9 @@ use term::{Model, Op, Sort, Term};
 /// A model of the path with values a person would choose. References come first: once it is settled what they lead to,
 /// what is asked about the numbers is short.
 pub fn simple_model(m: &mut Machine, solver: &mut Solver, model: &Model) -> Model {
-    let variables = m.symbolic.variables.clone();
-    let mut path = m.symbolic.path.clone();
-    let terms = &mut m.symbolic.terms;
+    let variables = m.symbolic.variables().to_vec();
+    let mut path = m.symbolic.path().to_vec();
+    let terms = m.terms_mut();
     let (mut references, mut shapes, mut wishes) = (Vec::new(), Vec::new(), Vec::new());
     for (number, variable) in variables.iter().enumerate() {
         let term = terms.variable(variable.sort, number as u32);

@@ -1,0 +1,262 @@
+//! The class of whatever an unknown reference leads to: casts, calls, and deciding it.
+
+use program::{ClassId, MethodId, Shape};
+use term::{Op, Term};
+
+use super::object::Target;
+use super::{Flow, REF, term_of};
+use crate::machine::Machine;
+use crate::native::Raise;
+use crate::value::{Ref, Word, is_unknown};
+
+impl Machine {
+    /// Decides which object a reference is, and of which class.
+    pub fn settle_reference(&mut self, reference: Term) -> Result<Ref, Raise> {
+        let null = self.is_null_term(reference);
+        if self.branch(null)? {
+            return Ok(Ref::NULL);
+        }
+        let targets = self.targets(reference)?;
+        let guards: Vec<Term> = targets.iter().map(|target| target.0).collect();
+        let index = if guards.len() == 1 { 0 } else { self.among(&guards)? };
+        let object = targets[index].1;
+        self.settle_class(object)?;
+        Ok(object)
+    }
+
+    /// Decides the class of an entity.
+    pub(crate) fn settle_class(&mut self, object: Ref) -> Result<(), Raise> {
+        let Some(number) = self.entity_of(object) else { return Ok(()) };
+        let entity = self.symbolic.entities[number as usize].clone();
+        if entity.types.len() == 1 {
+            return Ok(());
+        }
+        let guards: Vec<Term> =
+            (0..entity.types.len()).map(|i| self.symbolic.terms.is(entity.class, i as u64)).collect();
+        let index = self.among(&guards)?;
+        self.show_class(number, entity.types[index])?;
+        self.take_detours()
+    }
+
+    pub fn instance_of(&mut self, reference: Term, class: ClassId) -> Result<bool, Raise> {
+        let null = self.is_null_term(reference);
+        if self.branch(null)? {
+            return Ok(false);
+        }
+        let targets = self.targets(reference)?;
+        let condition = self.is_of(&targets, class);
+        let holds = self.branch(condition)?;
+        self.show_targets(&targets)?;
+        Ok(holds)
+    }
+
+    /// `checkcast` on the reference in register `at`.
+    pub(super) fn cast(&mut self, at: usize, class: ClassId) -> Result<Flow, Raise> {
+        let word = self.stack.get(at);
+        let reference = match term_of(word) {
+            Some(term) => term,
+            None => self.word_term(word, REF)?,
+        };
+        if self.certainly(reference, class) {
+            return Ok(Flow::Next);
+        }
+        let null = self.is_null_term(reference);
+        if self.branch(null)? {
+            return Ok(Flow::Next);
+        }
+        let targets = self.targets(reference)?;
+        let condition = self.is_of(&targets, class);
+        let holds = self.branch(condition)?;
+        self.show_targets(&targets)?;
+        if holds {
+            return Ok(Flow::Next);
+        }
+        let object = self.settle_reference(reference)?;
+        let from = self.class_of(object);
+        Err(self.class_cast(from, class))
+    }
+
+    /// Which method a call on an unknown reference enters; `None` if the receiver has to be decided first.
+    pub(crate) fn dispatch_unknown(&mut self, site: u32, reference: Term) -> Result<Option<MethodId>, Raise> {
+        let targets = self.targets(reference)?;
+        let method = self.sites[site as usize].method;
+        let owner = self.program.method(method).class;
+        let mut groups: Vec<(MethodId, Vec<Term>)> = Vec::new();
+        for (guard, object) in &targets {
+            for (has, class) in self.classes_of(*object) {
+                if !self.program.is_subtype(class, owner) {
+                    continue;
+                }
+                let Some(selected) = self.program.select(class, method) else { return Ok(None) };
+                let here = self.symbolic.terms.and(*guard, has);
+                match groups.iter_mut().find(|group| group.0 == selected) {
+                    Some(group) => group.1.push(here),
+                    None => groups.push((selected, vec![here])),
+                }
+            }
+        }
+        let index = match groups.len() {
+            0 => return Ok(None),
+            1 => 0,
+            _ => {
+                let guards: Vec<Term> = (0..groups.len()).map(|group| self.only(&groups, group)).collect();
+                self.among(&guards)?
+            }
+        };
+        self.show_targets(&targets)?;
+        let selected = groups[index].0;
+        if self.program.method(selected).is_abstract() {
+            return Ok(None);
+        }
+        self.callee(selected);
+        Ok(Some(selected))
+    }
+
+    /// That the cases of one group hold. For several it is said as what does not hold, so that deciding it rules out
+    /// each of the others on its own.
+    fn only(&mut self, groups: &[(MethodId, Vec<Term>)], chosen: usize) -> Term {
+        if let [case] = groups[chosen].1[..] {
+            return case;
+        }
+        let terms = &mut self.symbolic.terms;
+        let others = groups.iter().enumerate().filter(|(index, _)| *index != chosen);
+        let mut holds = Term::TRUE;
+        for case in others.flat_map(|(_, group)| &group.1) {
+            let not = terms.not(*case);
+            holds = terms.and(holds, not);
+        }
+        holds
+    }
+
+    /// That a reference, which is not null, is of a class: as a conjunction of what it is not, so that deciding it
+    /// rules out each object and class on its own.
+    fn is_of(&mut self, targets: &[Target], class: ClassId) -> Term {
+        let mut holds = Term::TRUE;
+        for (guard, object) in targets {
+            for (has, actual) in self.classes_of(*object) {
+                if !self.program.is_subtype(actual, class) {
+                    let it = self.symbolic.terms.and(*guard, has);
+                    let not = self.symbolic.terms.not(it);
+                    holds = self.symbolic.terms.and(holds, not);
+                }
+            }
+        }
+        holds
+    }
+
+    /// The classes of an object, with conditions.
+    pub(super) fn classes_of(&mut self, object: Ref) -> Vec<(Term, ClassId)> {
+        match self.entity_of(object) {
+            Some(number) => self.remaining(number),
+            None => vec![(Term::TRUE, self.class_of(object))],
+        }
+    }
+
+    /// The classes an entity can still have.
+    fn remaining(&mut self, number: u32) -> Vec<(Term, ClassId)> {
+        let entity = self.symbolic.entities[number as usize].clone();
+        let mut remaining = Vec::new();
+        for (index, class) in entity.types.iter().enumerate() {
+            let guard = if entity.types.len() == 1 {
+                Term::TRUE
+            } else {
+                self.symbolic.terms.is(entity.class, index as u64)
+            };
+            if self.symbolic.truth(guard) != Some(false) {
+                remaining.push((guard, *class));
+            }
+        }
+        remaining
+    }
+
+    /// Brings the shown class and the fields of objects up to date with what was decided about their classes.
+    pub(super) fn show_targets(&mut self, targets: &[Target]) -> Result<(), Raise> {
+        for (guard, object) in targets {
+            if self.symbolic.truth(*guard) == Some(false) {
+                continue;
+            }
+            let Some(number) = self.entity_of(*object) else { continue };
+            let remaining = self.remaining(number);
+            match remaining[..] {
+                [] => {}
+                [(_, class)] => self.show_class(number, class)?,
+                _ => {
+                    // Objects of the library are filled as what they are, and not before that is known.
+                    let level = self.common_class(&remaining);
+                    if !self.program.class(level).is_library() {
+                        self.fill(number, level)?;
+                    }
+                }
+            }
+        }
+        self.take_detours()
+    }
+
+    /// The nearest class that all of these extend.
+    fn common_class(&self, classes: &[(Term, ClassId)]) -> ClassId {
+        let first = &self.program.class(classes[0].1).display;
+        let common = first
+            .iter()
+            .rev()
+            .find(|class| classes.iter().all(|(_, other)| self.program.is_subtype(*other, **class)));
+        common.copied().unwrap_or(self.known.object)
+    }
+
+    /// Whether all that a reference can be is of a class, by declaration.
+    pub(crate) fn certainly(&self, reference: Term, class: ClassId) -> bool {
+        let node = self.symbolic.terms.node(reference);
+        match node.op {
+            Op::Ite => self.certainly(Term(node.args[1]), class) && self.certainly(Term(node.args[2]), class),
+            Op::Var => {
+                let declared = self.symbolic.pointers[&node.variable()].declared;
+                self.program.is_subtype(declared, class)
+            }
+            _ => {
+                node.bits() == 0 || {
+                    let object = Ref(node.bits() as u32);
+                    self.program.is_subtype(self.class_of(object), class)
+                }
+            }
+        }
+    }
+
+    /// The class of whatever a reference leads to, if it can be only one.
+    pub fn sure_class(&self, reference: Term) -> Option<ClassId> {
+        let node = self.symbolic.terms.node(reference);
+        match node.op {
+            Op::Ite => {
+                let (one, other) = (Term(node.args[1]), Term(node.args[2]));
+                match (self.symbolic.terms.known(one), self.symbolic.terms.known(other)) {
+                    (Some(0), _) => self.sure_class(other),
+                    (_, Some(0)) => self.sure_class(one),
+                    _ => self.sure_class(one).filter(|class| self.sure_class(other) == Some(*class)),
+                }
+            }
+            Op::Var => {
+                let declared = self.symbolic.pointers.get(&node.variable())?.declared;
+                let class = self.program.class(declared);
+                (class.flags & program::access::FINAL != 0 || self.is_enum_class(declared))
+                    .then_some(declared)
+            }
+            _ => {
+                let object = Ref(node.bits() as u32);
+                let open = object.is_null() || self.is_open_class(self.class_of(object).0);
+                (!open).then(|| self.class_of(object))
+            }
+        }
+    }
+
+    /// Whether a class only stands for several: an object that shows it has not decided.
+    pub(crate) fn is_open_class(&self, class: u32) -> bool {
+        self.symbolic.on && self.symbolic.world.is_open(ClassId(class))
+    }
+
+    /// An element class's word, for a value about to be stored in an array of references.
+    pub(crate) fn term_fits(&self, array: Ref, value: Word) -> bool {
+        let Some(term) = term_of(value) else { return !is_unknown(value) };
+        match self.program.class(self.class_of(array)).shape {
+            Shape::Array { element, .. } => self.certainly(term, element),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Fields of whatever an unknown reference leads to.
+
+use program::{ClassId, Kind};
+use term::Term;
+
+use super::object::Target;
+use super::sort_of;
+use crate::machine::Machine;
+use crate::native::Raise;
+use crate::outcome::Stop;
+use crate::value::{Ref, Word};
+
+impl Machine {
+    pub fn read_field(
+        &mut self,
+        reference: Term,
+        owner: ClassId,
+        offset: u32,
+        wide: bool,
+    ) -> Result<(Word, Word), Raise> {
+        let targets = self.targets_as(reference, owner)?;
+        let read = |m: &Machine, object: Ref| {
+            (m.get(object, offset), if wide { m.get(object, offset + 1) } else { 0 })
+        };
+        if let [(_, object)] = targets[..] {
+            return Ok(read(self, object));
+        }
+        let mut result: Option<Term> = None;
+        let mut words: Vec<(Word, Word)> = Vec::new();
+        for (guard, object) in targets.iter().rev() {
+            let class = self.layout_class(*object);
+            let sort = sort_of(self.field_kind(class, offset).unwrap_or(Kind::Int));
+            let (value, tag) = read(self, *object);
+            words.push((value, tag));
+            let term = if wide { self.wide_term(value, tag, sort)? } else { self.word_term(value, sort)? };
+            result = Some(match result {
+                None => term,
+                Some(other) => self.symbolic.terms.ite(*guard, term, other),
+            });
+        }
+        // The same word everywhere, pending ones included, needs no choice.
+        if words.windows(2).all(|pair| pair[0] == pair[1])
+            && let Some(word) = words.first()
+        {
+            return Ok(*word);
+        }
+        let term = result.ok_or(Raise::Stop(Stop::Rejected))?;
+        Ok(if wide { self.term_words(term) } else { (self.term_word(term), 0) })
+    }
+
+    pub(crate) fn write_field(
+        &mut self,
+        reference: Term,
+        owner: ClassId,
+        offset: u32,
+        wide: bool,
+        value: Word,
+        tag: Word,
+    ) -> Result<(), Raise> {
+        let targets = self.targets_as(reference, owner)?;
+        if let [(_, object)] = targets[..] {
+            self.put(object, offset, value);
+            if wide {
+                self.put(object, offset + 1, tag);
+            }
+            return Ok(());
+        }
+        let mut writes = Vec::new();
+        for (guard, object) in targets {
+            let class = self.layout_class(object);
+            let sort = sort_of(self.field_kind(class, offset).unwrap_or(Kind::Int));
+            let (old, old_tag) =
+                (self.get(object, offset), if wide { self.get(object, offset + 1) } else { 0 });
+            let (new, old) = if wide {
+                (self.wide_term(value, tag, sort)?, self.wide_term(old, old_tag, sort)?)
+            } else {
+                (self.word_term(value, sort)?, self.word_term(old, sort)?)
+            };
+            writes.push((object, self.symbolic.terms.ite(guard, new, old)));
+        }
+        // All operands are there: from here on nothing can stop.
+        for (object, term) in writes {
+            if wide {
+                let (value, tag) = self.term_words(term);
+                self.put(object, offset, value);
+                self.put(object, offset + 1, tag);
+            } else {
+                let word = self.term_word(term);
+                self.put(object, offset, word);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a reference leads to, with every object laid out as an instance of `owner`: code that reaches for a field of
+    /// that class relies on it.
+    fn targets_as(&mut self, reference: Term, owner: ClassId) -> Result<Vec<Target>, Raise> {
+        loop {
+            let mut targets = self.targets(reference)?;
+            targets.retain(|(_, object)| {
+                self.classes_of(*object).iter().any(|(_, class)| self.program.is_subtype(*class, owner))
+            });
+            if targets.is_empty() {
+                return Err(Raise::Stop(Stop::Rejected));
+            }
+            let is_unfit = |target: &&Target| !self.program.is_subtype(self.layout_class(target.1), owner);
+            let Some(&(guard, object)) = targets.iter().find(is_unfit) else { return Ok(targets) };
+            if targets.len() > 1 && !self.branch(guard)? {
+                continue;
+            }
+            self.lay_out_as(object, owner)?;
+            return Ok(vec![(Term::TRUE, object)]);
+        }
+    }
+
+    /// Narrows an object to a class that it is known to extend by now.
+    fn lay_out_as(&mut self, object: Ref, owner: ClassId) -> Result<(), Raise> {
+        for (has, class) in self.classes_of(object) {
+            if !self.program.is_subtype(class, owner) {
+                let not = self.symbolic.terms.not(has);
+                self.symbolic.learn(not);
+            }
+        }
+        self.show_targets(&[(Term::TRUE, object)])?;
+        if !self.program.is_subtype(self.layout_class(object), owner) {
+            self.settle_class(object)?;
+        }
+        if self.program.is_subtype(self.layout_class(object), owner) {
+            Ok(())
+        } else {
+            Err(Raise::Stop(Stop::Rejected))
+        }
+    }
+
+    /// The class whose fields an object certainly has.
+    fn layout_class(&self, object: Ref) -> ClassId {
+        match self.entity_of(object) {
+            Some(entity) => self.symbolic.entities[entity as usize].level,
+            None => self.class_of(object),
+        }
+    }
+
+    /// The kind of the field at a word of an object.
+    fn field_kind(&self, class: ClassId, offset: u32) -> Option<Kind> {
+        let display = &self.program.class(class).display;
+        let fields = display.iter().rev().flat_map(|class| &self.program.class(*class).fields);
+        fields.filter(|field| !field.is_static()).find(|field| field.offset == offset).map(|field| field.kind)
+    }
+}

@@ -1,0 +1,53 @@
+//! What choices are to give when a run is repeated with known values: a list for each kind of choice, used up from the
+//! front. It is set before the run, and no rollback brings back what was used.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::Symbolic;
+use crate::value::{Ref, Word};
+
+/// See the module's description.
+#[derive(Default)]
+pub(super) struct Given {
+    numbers: VecDeque<u64>,
+    strings: VecDeque<Ref>,
+    picks: VecDeque<u64>,
+    results: FxHashMap<Ref, VecDeque<Word>>,
+}
+
+impl Symbolic {
+    /// Lets the program's choices be these: numbers by their bits, objects of pools by which alternative, strings.
+    pub fn give_choices(&mut self, numbers: VecDeque<u64>, picks: VecDeque<u64>, strings: VecDeque<Ref>) {
+        (self.given.numbers, self.given.picks, self.given.strings) = (numbers, picks, strings);
+    }
+
+    /// Says what the calls of a function return, one after the other.
+    pub fn give_results(&mut self, function: Ref, results: VecDeque<Word>) {
+        self.given.results.insert(function, results);
+    }
+
+    /// Forgets what functions return.
+    pub fn forget_results(&mut self) {
+        self.given.results.clear();
+    }
+
+    /// The number that the next choice of one is to give, if that is said.
+    pub fn given_number(&mut self) -> Option<u64> {
+        self.given.numbers.pop_front()
+    }
+
+    pub fn given_string(&mut self) -> Option<Ref> {
+        self.given.strings.pop_front()
+    }
+
+    pub(crate) fn given_pick(&mut self) -> Option<u64> {
+        self.given.picks.pop_front()
+    }
+
+    /// What the next call of a function is to return; `None` if nothing is said about the function at all.
+    pub(super) fn given_result(&mut self, function: Ref) -> Option<Option<Word>> {
+        self.given.results.get_mut(&function).map(VecDeque::pop_front)
+    }
+}
