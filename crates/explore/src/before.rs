@@ -43,7 +43,7 @@ impl Before {
         self.m.pause_at?;
         let followed = search::replay(&mut self.m, decisions, &self.limits, |_, _, _| {});
         let Ok(Followed::End(PathEnd::Stop(Stop::Paused), _)) = followed else { return None };
-        self.m.settle_cells(&values?);
+        self.m.give_cells(&values?);
         let row = self.m.stack_rows().pop()?;
         let locals = self.m.program.locals(row.method, row.bci as u16);
         Some(locals.iter().filter_map(|local| Some((local.name.clone(), self.read(local)?))).collect())

@@ -117,7 +117,7 @@ pub(crate) fn note(m: &Machine, path: &str) {
 }
 
 /// What lies at `path`, if anything.
-pub(crate) fn look(m: &Machine, path: &str) -> Option<Node> {
+pub(crate) fn find(m: &Machine, path: &str) -> Option<Node> {
     let path = normalize(path);
     note(m, &path);
     if RANDOM.contains(&path.as_str()) {
@@ -141,7 +141,7 @@ pub(crate) fn look(m: &Machine, path: &str) -> Option<Node> {
 /// The names in a folder, sorted.
 pub(crate) fn children(m: &Machine, path: &str) -> Result<Vec<String>, Errno> {
     let path = normalize(path);
-    match look(m, &path) {
+    match find(m, &path) {
         Some(Node::Folder) => {}
         Some(_) => return Err(Errno::NotAFolder),
         None => return Err(Errno::NotFound),
@@ -156,7 +156,7 @@ pub(crate) fn children(m: &Machine, path: &str) -> Result<Vec<String>, Errno> {
         && let Ok(entries) = std::fs::read_dir(real)
     {
         let found = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        names.extend(found.filter(|name| look(m, &format!("{path}/{name}")).is_some()));
+        names.extend(found.filter(|name| find(m, &format!("{path}/{name}")).is_some()));
     }
     names.sort();
     Ok(names)
@@ -166,7 +166,7 @@ pub(crate) fn children(m: &Machine, path: &str) -> Result<Vec<String>, Errno> {
 pub(crate) fn refuse_change(m: &Machine, path: &str) -> Errno {
     let path = normalize(path);
     let parent = path.rfind('/').map_or("/", |end| &path[..end.max(1)]);
-    match look(m, parent) {
+    match find(m, parent) {
         Some(Node::Folder) => Errno::ReadOnly,
         Some(_) => Errno::NotAFolder,
         None => Errno::NotFound,
@@ -176,7 +176,7 @@ pub(crate) fn refuse_change(m: &Machine, path: &str) -> Errno {
 /// Opens a file for reading; its number.
 pub(crate) fn open(m: &mut Machine, path: &str) -> Result<i32, Errno> {
     let path = normalize(path);
-    match look(m, &path) {
+    match find(m, &path) {
         None => return Err(Errno::NotFound),
         Some(Node::Folder) => return Err(Errno::IsAFolder),
         Some(_) => {}

@@ -174,7 +174,7 @@ impl Machine {
     }
 
     /// Gives the cells these values, as far as there are cells and what they refer to exists.
-    pub fn settle_cells(&mut self, values: &[Word]) {
+    pub fn give_cells(&mut self, values: &[Word]) {
         for (id, value) in values.iter().enumerate().take(self.pending.cells.len()) {
             let exists = self.pending.cells[id].kind != Kind::Ref || *value < Word::from(self.heap.top);
             if exists && self.pending.cells[id].value.is_none() {
@@ -197,7 +197,7 @@ impl Machine {
         }
         if let Some(term) = crate::symbolic::term_of(word) {
             if self.terms().sort(term) == crate::symbolic::REF {
-                return self.settle_reference(term).map(Ref::word);
+                return self.decide_reference(term).map(Ref::word);
             }
             return self.concrete(term);
         }
@@ -377,7 +377,7 @@ impl Machine {
             if kind == Kind::Ref {
                 let object = Ref::from_word(self.stack.get(at));
                 if !object.is_null() && self.symbolic.is_on() {
-                    self.settle_class(object)?;
+                    self.decide_class(object)?;
                     self.close_array(object)?;
                 }
                 if !object.is_null() && elements {

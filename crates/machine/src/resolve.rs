@@ -30,7 +30,7 @@ impl Machine {
     }
 
     /// True when the class will stay initialized.
-    fn settled(&self, class: ClassId) -> bool {
+    fn stays_initialized(&self, class: ClassId) -> bool {
         self.classes[class.0 as usize].init == InitState::Done && !self.has_checkpoint()
     }
 
@@ -169,8 +169,8 @@ impl Machine {
         self.initialize(field.class)?;
         let at = self.classes[field.class.0 as usize].statics + field.offset;
         let wide = field.kind.width() == 2;
-        let settled = self.settled(field.class);
-        let op = match (insn.op, wide, settled) {
+        let is_ready = self.stays_initialized(field.class);
+        let op = match (insn.op, wide, is_ready) {
             (Op::GetStaticU, false, true) => Op::GetS1,
             (Op::GetStaticU, true, true) => Op::GetS2,
             (Op::GetStaticU, false, false) => Op::GetS1I,
@@ -202,7 +202,7 @@ impl Machine {
             return Err(self.raise("java/lang/InstantiationError", Some(&name)));
         }
         self.initialize(class)?;
-        let op = if self.settled(class) { Op::New } else { Op::NewI };
+        let op = if self.stays_initialized(class) { Op::New } else { Op::NewI };
         Ok(Insn { op, imm: class.0, ..insn })
     }
 
@@ -238,7 +238,7 @@ impl Machine {
         let class = self.program.method(method).class;
         self.initialize(class)?;
         self.callee(method);
-        let op = if self.settled(class) { Op::InvokeStatic } else { Op::InvokeStaticI };
+        let op = if self.stays_initialized(class) { Op::InvokeStatic } else { Op::InvokeStaticI };
         Ok(Insn { op, imm: method.0, ext: class.0, ..insn })
     }
 

@@ -31,7 +31,7 @@ pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
 
 /// Decides everything pending that can be reached from a value, in the order in which [`graph`] does, without
 /// building the graph.
-pub fn settle(m: &mut Machine, word: Word, kind: Kind) -> Result<(), Raise> {
+pub fn decide_all(m: &mut Machine, word: Word, kind: Kind) -> Result<(), Raise> {
     if m.cells().iter().all(|cell| cell.value.is_some()) {
         return Ok(());
     }
@@ -39,7 +39,7 @@ pub fn settle(m: &mut Machine, word: Word, kind: Kind) -> Result<(), Raise> {
     reader.value(m, word, kind)?;
     let mut next = 0;
     while let Some(object) = reader.seen.get(next) {
-        reader.settle_node(m, *object)?;
+        reader.decide_node(m, *object)?;
         next += 1;
     }
     Ok(())
@@ -111,7 +111,7 @@ impl Reader {
     }
 
     /// Decides what is pending in one object.
-    fn settle_node(&mut self, m: &mut Machine, object: Ref) -> Result<(), Raise> {
+    fn decide_node(&mut self, m: &mut Machine, object: Ref) -> Result<(), Raise> {
         let class = m.class_of(object);
         let declared = m.program.class(class);
         if declared.shape == Shape::Declared && !declared.is_library() && enum_of(m, class).is_none() {

@@ -121,7 +121,7 @@ fn solution(m: &mut Machine, value: Value, detail: Detail, decisions: &[u64]) ->
         Value::Pending2(tag) => (m.force(tag)?, m.last_result_kind()),
     };
     if detail == Detail::Count {
-        graph::settle(m, word, kind)?;
+        graph::decide_all(m, word, kind)?;
         return Ok(Solution { printed: String::new(), returned: None, decisions: Vec::new() });
     }
     let returned = if kind == Kind::Void { None } else { Some(graph::graph(m, word, kind)?) };

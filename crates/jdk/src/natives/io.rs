@@ -83,7 +83,7 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     (SYSTEM, "getBooleanAttributes0", "(Ljava/io/File;)I", |m, a| {
         // BA_EXISTS, BA_REGULAR, BA_DIRECTORY
-        let node = look(m, a)?;
+        let node = file_at(m, a)?;
         Ok(Value::int(node.map_or(0, |node| match node {
             Node::Folder => 5,
             Node::File { .. } => 3,
@@ -216,7 +216,7 @@ fn not_found(m: &mut Machine, path: &str, error: files::Errno) -> Raise {
 fn refuse_output(m: &mut Machine, a: Args) -> Return {
     let path = a.non_null(m, 1)?;
     let path = m.string(path);
-    let error = match files::look(m, &path) {
+    let error = match files::find(m, &path) {
         Some(Node::Folder) => files::Errno::IsAFolder,
         _ => files::refuse_change(m, &path),
     };
@@ -226,7 +226,7 @@ fn refuse_output(m: &mut Machine, a: Args) -> Return {
 fn create(m: &mut Machine, a: Args) -> Return {
     let path = a.non_null(m, 1)?;
     let path = m.string(path);
-    if files::look(m, &path).is_some() {
+    if files::find(m, &path).is_some() {
         return Ok(Value::bool(false));
     }
     let error = files::refuse_change(m, &path);
@@ -241,15 +241,15 @@ fn path(m: &mut Machine, a: Args) -> Result<String, Raise> {
 }
 
 /// A file with an empty path does not exist, although the current folder does.
-fn look(m: &mut Machine, a: Args) -> Result<Option<Node>, Raise> {
+fn file_at(m: &mut Machine, a: Args) -> Result<Option<Node>, Raise> {
     let path = path(m, a)?;
-    Ok(if path.is_empty() { None } else { files::look(m, &path) })
+    Ok(if path.is_empty() { None } else { files::find(m, &path) })
 }
 
 fn check_access(m: &mut Machine, a: Args) -> Return {
     // ACCESS_EXECUTE, ACCESS_WRITE, ACCESS_READ
     let wanted = a.int(m, 2);
-    let given = match look(m, a)? {
+    let given = match file_at(m, a)? {
         None => 0,
         Some(Node::Folder) => 5,
         Some(_) => 4,
@@ -258,7 +258,7 @@ fn check_access(m: &mut Machine, a: Args) -> Return {
 }
 
 fn file_length(m: &mut Machine, a: Args) -> Return {
-    Ok(Value::long(match look(m, a)? {
+    Ok(Value::long(match file_at(m, a)? {
         Some(Node::File { length }) => length as i64,
         _ => 0,
     }))

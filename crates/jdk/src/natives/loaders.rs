@@ -438,7 +438,7 @@ fn define(
             Some(known) => {
                 let same = m.program.class(known).file.as_ref().is_some_and(|file| file.bytes() == bytes);
                 if same {
-                    settle(m, known, loader)?;
+                    attach(m, known, loader)?;
                     return Ok(known);
                 }
             }
@@ -474,7 +474,7 @@ fn define(
         return Err(duplicate(m, loader, known)?);
     }
     m.program.register(class);
-    settle(m, class, loader)?;
+    attach(m, class, loader)?;
     Ok(class)
 }
 
@@ -485,7 +485,7 @@ fn is_defined(m: &Machine, class: ClassId) -> bool {
 }
 
 /// Gives a class that was just defined its loader and module.
-fn settle(m: &mut Machine, class: ClassId, loader: Ref) -> Result<(), Raise> {
+fn attach(m: &mut Machine, class: ClassId, loader: Ref) -> Result<(), Raise> {
     let mirror = m.mirror(class);
     m.set_field(mirror, "classLoader", loader.word());
     super::modules::attach_defined(m, class, loader)

@@ -48,7 +48,7 @@ pub(super) const TABLE: &[Entry] = &[
     (UNIX, "exists0", "(J)Z", |m, a| Ok(Value::bool(stat_node(m, a)?.is_some()))),
     (UNIX, "realpath0", "(J)[B", |m, a| {
         let path = path_at(m, a.long(m, 0))?;
-        match files::look(m, &path) {
+        match files::find(m, &path) {
             Some(_) => Ok(Value::reference(m.new_bytes(files::normalize(&path).as_bytes())?)),
             None => Err(unix_exception(m, Errno::NotFound)),
         }
@@ -60,7 +60,7 @@ pub(super) const TABLE: &[Entry] = &[
     (UNIX, "mkdir0", "(JI)V", |m, a| {
         let path = path_at(m, a.long(m, 0))?;
         let error =
-            if files::look(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
+            if files::find(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
         Err(unix_exception(m, error))
     }),
     (UNIX, "unlink0", "(J)V", remove),
@@ -75,7 +75,7 @@ pub(super) const TABLE: &[Entry] = &[
     (UNIX, "symlink0", "(JJ)V", |m, a| {
         let path = path_at(m, a.long(m, 2))?;
         let error =
-            if files::look(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
+            if files::find(m, &path).is_some() { Errno::Exists } else { files::refuse_change(m, &path) };
         Err(unix_exception(m, error))
     }),
     (UNIX, "opendir0", "(J)J", open_folder),
@@ -168,7 +168,7 @@ fn open(m: &mut Machine, a: Args) -> Return {
     let flags = a.int(m, 2);
     // O_ACCMODE, O_CREAT and O_EXCL of Linux
     let (writes, creates, fresh) = (flags & 3 != 0, flags & 0o100 != 0, flags & 0o200 != 0);
-    let result = match files::look(m, &path) {
+    let result = match files::find(m, &path) {
         Some(_) if creates && fresh => Err(Errno::Exists),
         Some(Node::Folder) if writes => Err(Errno::IsAFolder),
         Some(_) if writes => Err(Errno::ReadOnly),
@@ -184,7 +184,7 @@ fn open(m: &mut Machine, a: Args) -> Return {
 
 fn stat_node(m: &mut Machine, a: Args) -> Result<Option<Node>, Raise> {
     let path = path_at(m, a.long(m, 0))?;
-    Ok(files::look(m, &path))
+    Ok(files::find(m, &path))
 }
 
 /// `st_mode`.

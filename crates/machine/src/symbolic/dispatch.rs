@@ -11,7 +11,7 @@ use crate::value::{Ref, Word, is_unknown};
 
 impl Machine {
     /// Decides which object a reference is, and of which class.
-    pub fn settle_reference(&mut self, reference: Term) -> Result<Ref, Raise> {
+    pub fn decide_reference(&mut self, reference: Term) -> Result<Ref, Raise> {
         let null = self.is_null_term(reference);
         if self.branch(null)? {
             return Ok(Ref::NULL);
@@ -20,12 +20,12 @@ impl Machine {
         let guards: Vec<Term> = targets.iter().map(|target| target.0).collect();
         let index = if guards.len() == 1 { 0 } else { self.among(&guards)? };
         let object = targets[index].1;
-        self.settle_class(object)?;
+        self.decide_class(object)?;
         Ok(object)
     }
 
     /// Decides the class of an entity.
-    pub(crate) fn settle_class(&mut self, object: Ref) -> Result<(), Raise> {
+    pub(crate) fn decide_class(&mut self, object: Ref) -> Result<(), Raise> {
         let Some(number) = self.entity_of(object) else { return Ok(()) };
         let entity = self.symbolic.entities[number as usize].clone();
         if entity.types.len() == 1 {
@@ -71,7 +71,7 @@ impl Machine {
         if holds {
             return Ok(Flow::Next);
         }
-        let object = self.settle_reference(reference)?;
+        let object = self.decide_reference(reference)?;
         let from = self.class_of(object);
         Err(self.class_cast(from, class))
     }

@@ -123,7 +123,7 @@ impl Machine {
         }
         self.show_targets(&[(Term::TRUE, object)])?;
         if !self.program.is_subtype(self.layout_class(object), owner) {
-            self.settle_class(object)?;
+            self.decide_class(object)?;
         }
         if self.program.is_subtype(self.layout_class(object), owner) {
             Ok(())

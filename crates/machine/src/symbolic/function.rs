@@ -80,7 +80,7 @@ impl Machine {
     pub fn call_unknown(&mut self, a: Args) -> Return {
         let word = a.word(self, 0);
         let receiver = self.word_term(word, REF)?;
-        let object = self.settle_reference(receiver)?;
+        let object = self.decide_reference(receiver)?;
         let method = self.program.method(a.method);
         let (parameters, result) = (method.signature.parameters.clone(), method.signature.result);
         let descriptor = self.program.text(method.descriptor).to_string();

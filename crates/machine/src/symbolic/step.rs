@@ -157,20 +157,20 @@ impl Machine {
                 let object = self.non_null(r, insn.a)?;
                 match self.dispatch_unknown(insn.imm, object)? {
                     Some(method) => Ok(Flow::Enter(method)),
-                    None => self.settle(r.at(insn.a)),
+                    None => self.decide_register(r.at(insn.a)),
                 }
             }
             // Everything else needs the value itself.
             Code::Throw | Code::InvokePoly => {
                 let register = if insn.op == Code::Throw { insn.b } else { insn.a };
                 self.non_null(r, register)?;
-                self.settle(r.at(register))
+                self.decide_register(r.at(register))
             }
             _ => {
                 for register in [insn.a, insn.b, insn.c] {
                     let at = r.at(register);
                     if term_of(self.stack.get(at)).is_some() {
-                        return self.settle(at);
+                        return self.decide_register(at);
                     }
                 }
                 unreachable!("{:?} has no unknown operand", insn.op)
@@ -179,7 +179,7 @@ impl Machine {
     }
 
     /// Decides the value of a register and executes the instruction again.
-    fn settle(&mut self, at: usize) -> Result<Flow, Raise> {
+    fn decide_register(&mut self, at: usize) -> Result<Flow, Raise> {
         let word = self.stack.get(at);
         let value = self.force(word)?;
         self.stack.set(at, value);
