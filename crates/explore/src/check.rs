@@ -11,8 +11,10 @@ use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns,
 
 use crate::Wrong;
 use crate::assume::HeapAssumption;
+use crate::claim;
 use crate::confirm::{self, Jvm};
 use crate::ladder::{self, LADDER, Rung};
+use crate::supposed::{Closed, Supposed};
 use crate::{Again, Driver, Setup};
 use values::input::{self, Input};
 use values::replay::{Ended, Seen};
@@ -27,6 +29,8 @@ pub struct Request {
     pub assumptions: Vec<HeapAssumption>,
     /// Any uncaught exception is a violation, not only a failed assertion.
     pub exceptions: bool,
+    /// What is taken for granted because the user says so.
+    pub closed: Closed,
     pub limits: Limits,
     /// How many share the work. With more than one, the violation is that of the first subtree that has one.
     pub workers: usize,
@@ -48,8 +52,8 @@ pub enum Confirm {
 /// The answer.
 #[derive(Debug)]
 pub enum Verdict {
-    /// Every path was decided, and none violates.
-    Holds,
+    /// Every path was decided, and none violates, as far as this is so; for all inputs if nothing is assumed.
+    Holds(Vec<String>),
     Violated(Box<Violation>),
     /// Why there is no answer.
     Unknown(Vec<Reason>),
@@ -76,6 +80,8 @@ pub struct Checked {
     /// The time the search took: without starting the machine and loading its library, and without running what was
     /// found again.
     pub searched: Duration,
+    /// What of it went into running every finished path again.
+    pub verifying: Duration,
 }
 
 /// The part of the ladder that is climbed: a proof needs all paths, so that low bounds seldom give an answer.
@@ -90,7 +96,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
     };
     let mut start = Start::new(request, &target)?;
     let began = Instant::now();
-    let mut confirming = Duration::ZERO;
+    let (mut confirming, mut verifying) = (Duration::ZERO, Duration::ZERO);
     let mut total = Tally::default();
     let mut infeasible = 0;
     let mut rungs = ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter();
@@ -104,6 +110,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
         total.add(&piece.tally);
         infeasible += piece.infeasible;
         confirming += piece.confirming;
+        verifying += piece.verifying;
         rung = rungs.next().filter(|_| piece.can_be_deepened());
         if rung.is_none() {
             let cut = piece.cut;
@@ -114,7 +121,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
                 std::mem::forget(start);
             }
             let searched = began.elapsed().saturating_sub(confirming);
-            return Ok(Checked { verdict, tally: total, infeasible, stats, searched });
+            return Ok(Checked { verdict, tally: total, infeasible, stats, searched, verifying });
         }
     }
     unreachable!("the ladder has a rung, and the last one ends the loop")
@@ -178,6 +185,7 @@ impl<'a> Start<'a> {
             again,
             jvm: Jvm::new(&self.request.setup),
         };
+        let (given, is_program) = (judge.parameters.clone(), self.target.ends_with("#main"));
         let mut watching = Watching(progress);
         while let Some(end) = search.next(&mut watching) {
             let verdict = judge.path(&mut search, &end);
@@ -193,6 +201,11 @@ impl<'a> Start<'a> {
         for (what, times) in survey.undecided {
             piece.undecided.add_times(Reason::Question(what), times);
         }
+        let m = self.driver.machine();
+        piece.supposed = Supposed::of(m, &given, is_program, self.request.closed);
+        for outside in piece.touched.iter() {
+            piece.supposed.touch(outside, self.request.closed);
+        }
         Ok(piece)
     }
 }
@@ -207,8 +220,13 @@ struct Piece {
     gave_up: Reasons,
     bounded: Reasons,
     undecided: Reasons,
-    /// Time spent on running inputs again.
+    /// Time spent on running inputs again that violate,
     confirming: Duration,
+    /// and on those that do not.
+    verifying: Duration,
+    supposed: Supposed,
+    /// What paths touched.
+    touched: Touched,
 }
 
 impl Piece {
@@ -222,6 +240,8 @@ impl Piece {
         self.bounded.append(other.bounded);
         self.undecided.append(other.undecided);
         self.confirming += other.confirming;
+        self.verifying += other.verifying;
+        self.supposed.add(other.supposed);
     }
 
     /// Whether wider bounds may give an answer.
@@ -244,7 +264,11 @@ impl Piece {
         let others = lists.into_iter().flat_map(Reasons::iter).map(|(why, _)| why);
         let others: Vec<Reason> = others.filter(|why| Some(*why) != cut.as_ref()).cloned().collect();
         let reasons: Vec<Reason> = cut.into_iter().chain(others).collect();
-        if reasons.is_empty() { Verdict::Holds } else { Verdict::Unknown(reasons) }
+        let reasons: Vec<Reason> = reasons.into_iter().chain(self.supposed.reason()).collect();
+        match reasons.is_empty() {
+            true => Verdict::Holds(self.supposed.assumptions.into_iter().collect()),
+            false => Verdict::Unknown(reasons),
+        }
     }
 }
 
@@ -313,17 +337,18 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
         let m = search.machine();
+        self.piece.touched.add(m.touched());
         for what in m.symbolic.narrowed() {
             self.piece.bounded.add(Reason::Bound(what.clone()));
         }
         let exception = match end {
             PathEnd::End(End::Threw(exception)) => *exception,
-            PathEnd::End(End::Returned(_)) => return PathVerdict::Solution,
+            PathEnd::End(End::Returned(_)) => return self.verify(search, end),
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return PathVerdict::Rejected,
             PathEnd::Stop(stop) => {
                 return match Reason::of(m, stop) {
                     Some(why) => self.give_up(why),
-                    None => PathVerdict::Solution,
+                    None => self.verify(search, end),
                 };
             }
         };
@@ -336,7 +361,7 @@ impl Judge<'_> {
             return match name.as_str() {
                 "java.lang.OutOfMemoryError" => self.give_up(Reason::Heap(self.request.setup.heap, None)),
                 "java.lang.StackOverflowError" => self.give_up(Reason::Stack),
-                _ => PathVerdict::Solution,
+                _ => self.verify(search, end),
             };
         }
         self.request.settling.store(true, Ordering::Relaxed);
@@ -349,6 +374,17 @@ impl Judge<'_> {
                 self.request.settling.store(false, Ordering::Relaxed);
                 self.give_up(why)
             }
+        }
+    }
+
+    /// Runs a path again that does not violate.
+    fn verify(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
+        let began = Instant::now();
+        let verified = claim::verify(search, self.again, self.method, &self.parameters, end);
+        self.piece.verifying += began.elapsed();
+        match verified {
+            Ok(()) => PathVerdict::Solution,
+            Err(why) => self.give_up(why),
         }
     }
 
@@ -410,9 +446,9 @@ impl Judge<'_> {
         let (seen, trace) = run().map_err(|why: Reason| why.to_string())?;
         match seen.end {
             Ended::Threw { class, .. } if class == exception => Ok((trace.unwrap_or_default(), seen.touched)),
-            Ended::Threw { class, .. } => Err(format!("a {class}").into()),
+            Ended::Threw { class, .. } => Err(format!("a {class}")),
             Ended::Returned => Err("no exception".into()),
-            Ended::Exited(status) => Err(format!("an exit with status {status}").into()),
+            Ended::Exited(status) => Err(format!("an exit with status {status}")),
         }
     }
 }

@@ -99,6 +99,7 @@ impl Driver {
     pub fn begin(&mut self, rung: &Rung) -> &mut Machine {
         self.m.rollback(self.root);
         self.m.clear_coverage();
+        self.m.forget_supposed();
         let mut policy = self.m.policy();
         policy.bounds.block = rung.visits;
         self.m.explore_with(policy);

@@ -25,6 +25,7 @@ pub fn call(m: &mut Machine, id: MethodId, parameters: &[Parameter]) -> Result<(
         }
     }
     let class = m.program.method(id).class;
+    m.mark_entry();
     m.enter(id, &words)?;
     pushed(m.take_detours())?;
     pushed(m.initialize(class))

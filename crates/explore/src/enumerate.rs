@@ -199,11 +199,10 @@ fn by_model(m: &Machine, model: &Model, choice: &Choice) -> Option<u64> {
     let terms = m.terms();
     match &choice.label {
         Label::Bits(term) => Some(evaluator.eval(terms, model, *term)),
-        Label::Guards(guards) => {
-            let holds = guards.iter().position(|guard| evaluator.holds(terms, model, *guard));
-            Some(holds.unwrap_or(0) as u64)
+        label => {
+            let holds = |guard: &term::Term| evaluator.holds(terms, model, *guard);
+            Some(label.guards()?.iter().position(holds).unwrap_or(0) as u64)
         }
-        _ => None,
     }
 }
 

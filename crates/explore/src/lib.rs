@@ -10,6 +10,7 @@
 pub mod assume;
 pub mod before;
 pub mod check;
+mod claim;
 pub mod condition;
 pub mod confirm;
 mod driver;
@@ -22,6 +23,7 @@ pub mod ladder;
 pub mod paths;
 mod setup;
 pub mod spread;
+pub mod supposed;
 pub mod target;
 mod wrong;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use machine::{End, Machine, Stop};
+use machine::{End, HeapMode, Machine, Stop, Touched};
 use program::MethodId;
 use program::branches::Branch;
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict};
@@ -11,9 +11,11 @@ use term::Term;
 
 use crate::Wrong;
 use crate::assume::HeapAssumption;
+use crate::claim::{self, Claim};
 use crate::condition::Condition;
 use crate::explain::Explainer;
 use crate::ladder::Rung;
+use crate::supposed::{Closed, Supposed};
 use crate::{Again, Driver, Setup};
 use values::input::{self, Input};
 use values::replay::{Ended, Seen, Twin};
@@ -69,8 +71,12 @@ pub struct Method {
     /// Where blocks begin, and those that were reached.
     pub blocks: BTreeSet<u32>,
     pub reached: BTreeSet<u32>,
-    /// Not covered, and shown to be impossible within the bounds.
+    /// Not covered, and impossible for every input: no bound, and nothing taken for granted, was in the proof.
     pub infeasible: usize,
+    /// Not covered by any path within the bounds, and as far as the classes and the world are known.
+    pub beyond: usize,
+    /// Not covered when the search was given up.
+    pub given_up: usize,
     pub complete: bool,
     /// Why it is not complete; what the bounds cut off.
     pub reasons: Vec<Reason>,
@@ -134,6 +140,8 @@ impl Explorer {
             blocks,
             reached: BTreeSet::new(),
             infeasible: 0,
+            beyond: 0,
+            given_up: 0,
             complete: false,
             reasons: Vec::new(),
             wrong: None,
@@ -185,6 +193,7 @@ impl Explorer {
         };
         let before = self.driver.machine().steps;
         let (mut search, again) = self.driver.search(Order::DepthFirst, &limits, &[]);
+        let given = parameters.clone();
         let mut round = Round {
             effort,
             method,
@@ -194,6 +203,7 @@ impl Explorer {
             found,
             gave_up: Reasons::default(),
             bounded: Reasons::default(),
+            touched: Touched::default(),
             observer,
         };
         while let Some(end) = search.next(&mut round) {
@@ -204,7 +214,12 @@ impl Explorer {
             }
         }
         let (gave_up, bounded) = (round.gave_up, round.bounded);
+        let round_touched = !round.touched.is_empty();
         let survey = search.finish();
+        let is_program = found.name == "main" && found.descriptor == "([Ljava/lang/String;)V";
+        let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default());
+        let leaves_out = !self.assumptions.is_empty() || self.driver.setup().heap_mode == HeapMode::NoAlias;
+        let supposes = round_touched || leaves_out || !supposed.is_empty();
         found.explored += survey.tally.explored;
         found.steps += self.driver.machine().steps - before;
         let all_covered = found.meets(effort.criterion);
@@ -225,13 +240,17 @@ impl Explorer {
         reasons.extend(questions.filter(|why| survey.cut != Some(CutOff::Time) || *why != Reason::Time));
         let decided = reasons.is_empty();
         let is_bounded = !bounded.is_empty() || gave_up.contains(&Reason::Steps);
+        let is_proof = bounded.is_empty() && !supposes;
         reasons.extend(bounded.iter().map(|(why, _)| why.clone()));
         if all_covered {
             reasons.clear();
         }
-        if decided && !all_covered {
-            found.infeasible = found.branches.len() - found.covered.len();
-        }
+        let rest = found.branches.len() - found.covered.len();
+        (found.infeasible, found.beyond, found.given_up) = match (decided, is_proof) {
+            (true, true) => (rest, 0, 0),
+            (true, false) => (0, rest, 0),
+            (false, _) => (0, 0, rest),
+        };
         found.complete = all_covered || decided;
         found.reasons = reasons;
         // A wider bound can only help where the bound was what stopped the search.
@@ -249,6 +268,8 @@ struct Round<'a> {
     found: &'a mut Method,
     gave_up: Reasons,
     bounded: Reasons,
+    /// What paths touched of the world.
+    touched: Touched,
     observer: &'a mut dyn Observer,
 }
 
@@ -285,6 +306,7 @@ impl Round<'_> {
     /// Takes in a path where it has ended.
     fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> Verdict {
         let m = search.machine();
+        self.touched.add(m.touched());
         for what in m.symbolic.narrowed() {
             self.bounded.add(Reason::Bound(what.clone()));
         }
@@ -324,19 +346,19 @@ impl Round<'_> {
             covered.iter().any(|branch| !self.found.covered.contains(branch))
         };
         let first = self.found.paths.is_empty();
-        let claim = Claim::of(m, end);
-        if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(&claim) {
-            return Ok(());
+        let exception = match end {
+            PathEnd::End(End::Threw(exception)) => Some(m.class_name_of(*exception).replace('/', ".")),
+            _ => None,
+        };
+        if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(exception) {
+            return claim::verify(search, self.again, self.method, &self.parameters, end);
         }
         let model = search.model();
         let (m, solver) = search.machine_and_solver();
         let model = input::simple_model(m, solver, &model);
         let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
         let seen = self.again.replayer()?.run(self.twin, &self.parameters, &input, &[self.twin])?;
-        if !claim.fits(&seen.end) {
-            let what = format!("running the input again gave another end: {:?} for {claim:?}", seen.end);
-            return Err(Reason::Different(what));
-        }
+        Claim::of(m, self.method, end, &model).check(&seen)?;
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
         self.found.covered.extend(seen.covered.iter().map(|taken| taken.of(self.method)));
         self.found.reached.extend(reached);
@@ -353,42 +375,8 @@ impl Round<'_> {
     }
 
     /// Whether no path kept so far ended like this.
-    fn is_new_end(&self, claim: &Claim) -> bool {
-        match claim {
-            Claim::Threw(class) => !self
-                .found
-                .paths
-                .iter()
-                .any(|path| matches!(&path.seen.end, Ended::Threw { class: seen, .. } if seen == class)),
-            _ => false,
-        }
-    }
-}
-
-/// What a path says about its end.
-#[derive(Debug)]
-enum Claim {
-    Returned,
-    Threw(String),
-    Exited,
-}
-
-impl Claim {
-    fn of(m: &Machine, end: &PathEnd) -> Claim {
-        match end {
-            PathEnd::End(End::Threw(exception)) => {
-                Claim::Threw(m.class_name_of(*exception).replace('/', "."))
-            }
-            PathEnd::Stop(_) => Claim::Exited,
-            PathEnd::End(End::Returned(_)) => Claim::Returned,
-        }
-    }
-
-    fn fits(&self, seen: &Ended) -> bool {
-        match (self, seen) {
-            (Claim::Returned, Ended::Returned) | (Claim::Exited, Ended::Exited(_)) => true,
-            (Claim::Threw(class), Ended::Threw { class: seen, .. }) => class == seen,
-            _ => false,
-        }
+    fn is_new_end(&self, exception: Option<String>) -> bool {
+        let ends_so = |path: &Path, class: &str| matches!(&path.seen.end, Ended::Threw { class: seen, .. } if seen == class);
+        exception.is_some_and(|class| !self.found.paths.iter().any(|path| ends_so(path, &class)))
     }
 }

@@ -15,6 +15,7 @@ mod npe;
 mod outside;
 pub mod reachable;
 mod unknown;
+mod world;
 
 pub use handles::new_slot;
 pub use indy::Assembler;
@@ -35,7 +36,7 @@ impl Library for Jdk {
     }
 
     fn witness(&self, owner: &str, name: &str, _descriptor: &str) -> Option<Witness> {
-        outside::witness(owner, name)
+        outside::witness(owner, name).or_else(|| world::witness(owner, name))
     }
 
     fn copies_only(&self, native: Native) -> bool {

@@ -18,12 +18,25 @@ pub enum Label {
     Range { kind: Kind, lo: i64 },
     /// One of several given values.
     Values,
-    /// What an unknown value is like: a guard for each alternative.
+    /// What an unknown value is like: a guard for each alternative, of which one holds.
     Guards(Vec<Term>),
+    /// That an assumption holds: the only alternative, and perhaps none.
+    Assumed(Term),
     /// The bits of an unknown value; a decision is the bits.
     Bits(Term),
     /// An object of a pool, and what the alternatives are.
     Pool { pool: u32, picks: Vec<crate::pool::Pick> },
+}
+
+impl Label {
+    /// The guards of the alternatives, if they have any.
+    pub fn guards(&self) -> Option<&[Term]> {
+        match self {
+            Label::Guards(guards) => Some(guards),
+            Label::Assumed(condition) => Some(std::slice::from_ref(condition)),
+            _ => None,
+        }
+    }
 }
 
 impl Choice {
@@ -37,7 +50,7 @@ impl Choice {
             }
             Label::Range { lo, .. } => lo.wrapping_add(decision as i64).to_string(),
             Label::Values | Label::Bits(_) => format!("value {decision}"),
-            Label::Guards(_) => format!("alternative {decision}"),
+            Label::Guards(_) | Label::Assumed(_) => format!("alternative {decision}"),
             Label::Pool { picks, .. } => {
                 picks.get(decision as usize).map_or_else(|| decision.to_string(), ToString::to_string)
             }
@@ -53,6 +66,7 @@ impl std::fmt::Display for Choice {
             Label::Range { kind, lo } => write!(f, "{} in {}..{}", kind.primitive_name(), lo, last(*lo)),
             Label::Values => write!(f, "one of {} values", self.alternatives),
             Label::Guards(_) => write!(f, "one of {} cases", self.alternatives),
+            Label::Assumed(_) => write!(f, "an assumption"),
             Label::Bits(_) => write!(f, "an unknown value"),
             Label::Pool { pool, .. } => write!(f, "object of pool {pool}"),
         }

@@ -138,6 +138,10 @@ pub struct Machine {
     pub(crate) native_method: Option<MethodId>,
     /// A cell, because even a look at the outside is noted.
     pub(crate) touched: std::cell::Cell<crate::outside::Touched>,
+    /// Instructions of the program that read static fields, as they were before they were resolved.
+    pub(crate) static_reads: Vec<(MethodId, u32, program::Insn)>,
+    /// What is taken for granted, on all paths together.
+    pub(crate) supposed: std::cell::RefCell<std::collections::BTreeSet<crate::supposed::Supposition>>,
     pub steps: u64,
     /// Stop when `steps` reaches this.
     pub step_limit: u64,

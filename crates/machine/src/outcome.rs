@@ -15,6 +15,8 @@ pub enum Stop {
     BadInput(String),
     /// An assumption failed: the path is none of those asked for.
     Rejected,
+    /// There is no way to go on although the program has one: a gap of ours, never an assumption. The text says where.
+    DeadEnd(&'static str),
     /// The run was to stop at this assumption, which held (`pause_at`).
     Paused,
     /// A bound on what is explored was hit; the text names it.

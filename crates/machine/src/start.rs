@@ -75,6 +75,8 @@ impl Machine {
             files: Vec::new(),
             native_method: None,
             touched: Default::default(),
+            supposed: Default::default(),
+            static_reads: Vec::new(),
             steps: 0,
             step_limit: u64::MAX,
             assumptions: 0,

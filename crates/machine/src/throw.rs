@@ -169,6 +169,7 @@ impl Machine {
                 Raise::Stop(Stop::NotModelled(format!("class {name} in a class of a custom class loader")))
             }
             LinkError::NotFound(name) => {
+                self.suppose_missing(&name);
                 let dotted = name.replace('/', ".");
                 let cause = match self.new_exception("java/lang/ClassNotFoundException", Some(&dotted)) {
                     Ok(cause) => cause,

@@ -1,8 +1,10 @@
 //! What a class file says besides code and types: who contains whom, how source names a class, what a method throws.
 
-use crate::class::{ClassId, MethodId};
+use crate::class::{ClassId, Method, MethodId, Shape};
 use crate::classfile::{ClassFile, Reader, access};
+use crate::code::Op;
 use crate::link::{Program, package};
+use crate::symbol::Symbol;
 
 /// A row of the `InnerClasses` attribute: indices of the constant pool, and flags.
 struct Inner {
@@ -65,6 +67,100 @@ impl Program {
     pub fn is_sealed(&self, class: ClassId) -> bool {
         let file = self.class(class).file.as_ref();
         file.is_some_and(|file| file.attribute(&file.attributes, "PermittedSubclasses").is_some())
+    }
+
+    /// The classes that a sealed type permits, as internal names.
+    fn permitted(&self, class: ClassId) -> Option<Vec<String>> {
+        let file = self.class(class).file.as_ref()?;
+        let mut reader = Reader::new(file.attribute(&file.attributes, "PermittedSubclasses")?);
+        let name = |reader: &mut Reader| Some(file.class_name(reader.u16().ok()?).ok()?.into_owned());
+        (0..reader.u16().ok()?).map(|_| name(&mut reader)).collect()
+    }
+
+    /// Whether nobody can extend or implement a class but those who are there already: it is final, an enum, private, or
+    /// sealed with only such classes, or has no constructor that others can call.
+    pub fn is_closed(&mut self, class: ClassId) -> bool {
+        if let Shape::Array { element, .. } = self.class(class).shape {
+            return self.is_closed(element);
+        }
+        let declared = self.class(class);
+        if declared.shape != Shape::Declared || declared.flags & (access::FINAL | access::ENUM) != 0 {
+            return true;
+        }
+        if let Some(names) = self.permitted(class) {
+            return names.iter().all(|name| self.load(name).is_ok_and(|permitted| self.is_closed(permitted)));
+        }
+        let declared = self.class(class);
+        let mut methods = declared.methods.iter().map(|id| self.method(*id));
+        let is_made_by_others =
+            |method: &Method| self.text(method.name) == "<init>" && method.flags & access::PRIVATE == 0;
+        let is_open = declared.is_interface() || methods.any(is_made_by_others);
+        if is_open && !self.is_private(class) {
+            return false;
+        }
+        // Those that can extend it are there, and may be open themselves.
+        self.nest(class).into_iter().all(|name| match self.load(&name) {
+            Ok(other) if other != class && self.is_subtype(other, class) => self.is_closed(other),
+            _ => true,
+        })
+    }
+
+    /// The class, those around it and those inside it, by their names.
+    fn nest(&self, class: ClassId) -> Vec<String> {
+        let outermost = self.class_name(class).split('$').next().unwrap_or_default().to_string();
+        let inside = format!("{outermost}$");
+        let all = (0..self.path.entries().len()).flat_map(|entry| self.path.classes_of_entry(entry));
+        all.filter(|name| *name == outermost || name.starts_with(&inside)).collect()
+    }
+
+    /// Whether only the class around it can name a class.
+    fn is_private(&self, class: ClassId) -> bool {
+        let Some(file) = self.class(class).file.as_ref() else { return false };
+        let own = |row: &Inner| file.class_name(row.class).is_ok_and(|name| name == self.class_name(class));
+        let row = inner_classes(file).and_then(|rows| rows.into_iter().find(own));
+        row.is_some_and(|row| row.outer == 0 || row.flags & access::PRIVATE != 0)
+    }
+
+    /// Whether nobody but its class and those around and inside it can write a static field, and they do so only while
+    /// they are initialized.
+    pub fn is_written_once(&mut self, class: ClassId, field: Symbol) -> bool {
+        let Some(declared) = self.class(class).fields.iter().find(|own| own.name == field && own.is_static())
+        else {
+            return false;
+        };
+        if declared.flags & access::FINAL != 0 {
+            return true;
+        }
+        if declared.flags & access::PRIVATE == 0 {
+            return false;
+        }
+        let nest = self.nest(class);
+        nest.iter().all(|name| self.load(name).is_ok_and(|member| !self.writes(member, class, field)))
+    }
+
+    /// Whether a class has a method, other than its initializer, that writes a static field.
+    fn writes(&mut self, class: ClassId, owner: ClassId, field: Symbol) -> bool {
+        let methods = self.class(class).methods.clone();
+        methods.into_iter().any(|id| {
+            if class == owner && self.text(self.method(id).name) == "<clinit>" {
+                return false;
+            }
+            let Ok(Some(code)) = self.code(id) else { return self.method(id).is_native() };
+            let indices: Vec<u16> = code
+                .insns
+                .iter()
+                .filter(|insn| insn.op == Op::PutStaticU)
+                .map(|insn| insn.imm as u16)
+                .collect();
+            // What was resolved by now no longer says what it writes.
+            let is_resolved = code.insns.iter().any(|insn| {
+                matches!(insn.op, Op::PutS1 | Op::PutS2 | Op::PutS1I | Op::PutS2I) && insn.ext == owner.0
+            });
+            is_resolved
+                || indices
+                    .iter()
+                    .any(|index| self.member_ref(class, *index).is_ok_and(|member| member.name == field))
+        })
     }
 
     /// The checked exceptions a method declares, as internal names.

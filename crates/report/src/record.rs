@@ -9,6 +9,8 @@ use serde_json::{Map, Value as Json};
 pub struct Check {
     /// `holds`, `violated` or `unknown`.
     pub verdict: &'static str,
+    /// What `holds` assumes; empty if it is for all inputs.
+    pub assumptions: Vec<String>,
     /// Why it is unknown, or the exception.
     pub reason: Option<String>,
     /// Where the input was run again: `machine` or `machine+jvm`.
@@ -46,7 +48,12 @@ pub struct PathsOfMethod {
     pub steps: u64,
     pub branches_total: usize,
     pub branches_covered: usize,
+    /// Impossible for every input.
     pub branches_infeasible: usize,
+    /// Not covered within the bounds, and as far as the world is known.
+    pub branches_beyond: usize,
+    /// Left when the search was given up.
+    pub branches_given_up: usize,
     pub complete: bool,
     pub reason: Option<String>,
     pub seconds: f64,

@@ -14,6 +14,7 @@ use crate::order::Order;
 use crate::reasoning::{Reasoning, Turn};
 use crate::room;
 use crate::search::{Guide, Met, Next, Search, Untried};
+use crate::stack::without_alternative;
 
 /// An alternative to go to.
 #[derive(Clone, Debug)]
@@ -89,7 +90,7 @@ impl<R: Reasoning> Search<'_, R> {
             }
             Waiting::Directed(frontier) => {
                 let Some((decision, others)) = self.reasoning.follow(self.m, choice, guide) else {
-                    return Ok(Met::Ended(PathEnd::Stop(Stop::Rejected)));
+                    return Ok(Met::Ended(without_alternative(&choice.label)));
                 };
                 if matches!(choice.label, Label::Guards(_)) {
                     frontier.take(self.m, decision as usize);

@@ -59,7 +59,7 @@ pub(crate) enum Untried<R: Reasoning> {
     /// Each with a way back to it, the last one on top.
     Stack(Vec<Open<R>>),
     /// Each as the decisions that lead there.
-    Queue(Queue<R>),
+    Queue(Box<Queue<R>>),
 }
 
 /// What came of meeting a choice.
@@ -113,7 +113,7 @@ impl<'a, R: Reasoning> Search<'a, R> {
             Order::DepthFirst | Order::Random { .. } => Untried::Stack(Vec::new()),
             Order::BreadthFirst | Order::Directed => {
                 let size = reasoning.size(m);
-                Untried::Queue(Queue::new(m, order, size))
+                Untried::Queue(Box::new(Queue::new(m, order, size)))
             }
         };
         Search {

@@ -1,6 +1,6 @@
 //! Depth first: one checkpoint for each open choice, the cheapest way through a whole tree.
 
-use machine::{Checkpoint, Choice, Stop};
+use machine::{Checkpoint, Choice, Label, Stop};
 
 use crate::PathEnd;
 use crate::limits::CutOff;
@@ -22,6 +22,15 @@ pub(crate) struct Open<R: Reasoning> {
     at_end: Option<PathEnd>,
 }
 
+/// The end of a path where no alternative of a choice is possible. The path itself is possible: if it was an assumption,
+/// it failed; otherwise one of the alternatives should have been.
+pub(crate) fn without_alternative(label: &Label) -> PathEnd {
+    PathEnd::Stop(match label {
+        Label::Guards(_) => Stop::DeadEnd("none of the cases of an unknown value"),
+        _ => Stop::Rejected,
+    })
+}
+
 impl<R: Reasoning> Search<'_, R> {
     fn stack(&mut self) -> &mut Vec<Open<R>> {
         match &mut self.untried {
@@ -35,6 +44,7 @@ impl<R: Reasoning> Search<'_, R> {
         if let Some(end) = self.reasoning.refresh(self.m) {
             return Met::Ended(end);
         }
+        let nothing = without_alternative(&choice.label);
         let mut rest = self.reasoning.alternatives(self.m, choice, &self.decisions, guide);
         let checkpoint = self.m.checkpoint();
         let size = self.reasoning.size(self.m);
@@ -47,7 +57,7 @@ impl<R: Reasoning> Search<'_, R> {
                 self.push(decision);
                 Met::Decided
             }
-            None => Met::Ended(PathEnd::Stop(Stop::Rejected)),
+            None => Met::Ended(nothing),
         }
     }
 

@@ -227,6 +227,7 @@ impl Reasoning for Unknowns<'_> {
 
     fn alternatives(&mut self, m: &Machine, choice: Choice, _: &[u64], guide: &mut dyn Guide) -> Rest {
         match choice.label {
+            Label::Assumed(condition) => Rest::Guards { guards: vec![condition], left: vec![0], jump: None },
             Label::Guards(guards) => {
                 let preferred = guide.prefer(m, &guards);
                 let first = preferred.or_else(|| self.satisfied(m, &guards)).unwrap_or(0);
@@ -281,6 +282,11 @@ impl Reasoning for Unknowns<'_> {
         guide: &mut dyn Guide,
     ) -> Option<(u64, Vec<Turn>)> {
         Some(match &choice.label {
+            Label::Assumed(condition) => {
+                let base = self.model.clone();
+                self.model = self.possible(m, *condition, &base)?;
+                (0, Vec::new())
+            }
             Label::Guards(guards) => {
                 let index = self.first_possible(m, guards, guide)?;
                 let others = (0..guards.len()).filter(|other| *other != index).map(Turn::Guard);
@@ -297,6 +303,7 @@ impl Reasoning for Unknowns<'_> {
 
     fn turns(&self, choice: &Choice) -> Box<dyn Iterator<Item = Turn>> {
         match &choice.label {
+            Label::Assumed(_) => Box::new(std::iter::once(Turn::Guard(0))),
             Label::Guards(guards) => Box::new((0..guards.len()).map(Turn::Guard)),
             Label::Bits(_) => Box::new(std::iter::once(Turn::Value(Vec::new()))),
             _ => Box::new((0..choice.alternatives).map(Turn::Plain)),

@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use explore::check::{Checked, Confirm, Request, Verdict, Violation, check};
+use explore::supposed::Closed;
 use explore::{Setup, Wrong};
 use machine::{Bounds, HeapMode};
 use report::{record, values_json, values_tree};
@@ -48,6 +49,12 @@ pub struct Arguments {
     /// Any uncaught exception is a violation
     #[arg(long)]
     exceptions: bool,
+    /// Parts of the world that are taken to be as they are here; the answer says so
+    #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
+    closed: Vec<Part>,
+    /// Status 3 for an answer that holds under assumptions only
+    #[arg(long)]
+    require_unconditional: bool,
     /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
@@ -83,6 +90,16 @@ pub struct Arguments {
     target: String,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// The class path has every class there is
+    Classes,
+    /// Static fields are as initializers leave them
+    Statics,
+    /// Clock, locale, files and so on are as in `shakedown run`
+    Outside,
+}
+
 pub fn run(arguments: &Arguments) -> u8 {
     let started = Instant::now();
     let request = match request(arguments) {
@@ -97,15 +114,17 @@ pub fn run(arguments: &Arguments) -> u8 {
         None => return INTERNAL_ERROR,
     };
     let seconds = started.elapsed().as_secs_f64();
-    if let Some(file) = &arguments.json {
-        if let Err(message) = save(file, &record::pretty(&record_of(&outcome, seconds))) {
-            return wrong(message);
-        }
+    if let Some(file) = &arguments.json
+        && let Err(message) = save(file, &record::pretty(&record_of(&outcome, seconds)))
+    {
+        return wrong(message);
     }
     if arguments.stats {
         eprintln!("{:#?}", outcome.stats);
+        let share = outcome.verifying.as_secs_f64() * 100.0 / outcome.searched.as_secs_f64().max(1e-9);
+        eprintln!("every path was run again: {share:.0} % of the search");
     }
-    tell(&arguments.target, &outcome, seconds)
+    tell(&arguments.target, &outcome, seconds, arguments.require_unconditional)
 }
 
 /// Checks on a thread of its own, and does not wait for it longer than the time allows: the solver behind the chain does
@@ -131,6 +150,7 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Checked, Wr
             infeasible: 0,
             stats: solver::Stats::default(),
             searched: time,
+            verifying: Duration::ZERO,
         })),
     }
 }
@@ -170,6 +190,11 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
         target: arguments.target.clone(),
         assumptions: arguments.assume.assume.clone(),
         exceptions: arguments.exceptions,
+        closed: Closed {
+            classes: arguments.closed.contains(&Part::Classes),
+            statics: arguments.closed.contains(&Part::Statics),
+            outside: arguments.closed.contains(&Part::Outside),
+        },
         limits: match arguments.time {
             // The rest of it is for coming to an end.
             Some(time) => limits.within(time - time / 50),
@@ -183,12 +208,17 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
 }
 
 /// Prints the verdict; the exit status.
-fn tell(target: &str, outcome: &Checked, seconds: f64) -> u8 {
+fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u8 {
     let effort = format!("{}, {seconds:.2} s", counted(outcome.tally.explored, "path"));
     match &outcome.verdict {
-        Verdict::Holds => {
+        Verdict::Holds(assumptions) if assumptions.is_empty() => {
             say(&format!("holds: {target} ({effort})\n"));
             0
+        }
+        Verdict::Holds(assumptions) => {
+            let list: String = assumptions.iter().map(|text| format!("  {text}\n")).collect();
+            say(&format!("holds, assuming what is below: {target} ({effort})\n{list}"));
+            if unconditional { INCONCLUSIVE } else { 0 }
         }
         Verdict::Violated(violation) => {
             let (input, trace) = (input_text(&violation.input), trace_text(&violation.trace));
@@ -245,12 +275,16 @@ fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
 
 fn record_of(outcome: &Checked, seconds: f64) -> record::Check {
     let (verdict, reason, violation) = match &outcome.verdict {
-        Verdict::Holds => ("holds", None, None),
+        Verdict::Holds(_) => ("holds", None, None),
         Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(violation)),
         Verdict::Unknown(reasons) => ("unknown", Some(joined(reasons)), None),
     };
     record::Check {
         verdict,
+        assumptions: match &outcome.verdict {
+            Verdict::Holds(assumptions) => assumptions.clone(),
+            _ => Vec::new(),
+        },
         reason,
         confirmed: violation.map(|violation| match violation.confirmed {
             Confirm::Machine => "machine",

@@ -254,8 +254,12 @@ fn summary(method: &Method) -> String {
     if method.infeasible > 0 {
         text += &format!(", {} infeasible", method.infeasible);
     }
+    if method.beyond > 0 {
+        text += &format!(", {} beyond the bounds", method.beyond);
+    }
     let reasons = joined(&method.reasons);
     match (method.complete, reasons.is_empty()) {
+        (true, true) if method.beyond > 0 => text += "; complete under what is assumed",
         (true, true) => text += "; complete",
         (true, false) => text += &format!("; complete within the bounds ({reasons})"),
         (false, _) => text += &format!("; cut off: {reasons}"),
@@ -344,6 +348,8 @@ fn record_of(method: &Method, cases: Vec<Box<RawValue>>) -> record::PathsOfMetho
         branches_total: method.branches.len(),
         branches_covered: method.covered.len(),
         branches_infeasible: method.infeasible,
+        branches_beyond: method.beyond,
+        branches_given_up: method.given_up,
         complete: method.complete,
         reason,
         seconds: method.seconds,

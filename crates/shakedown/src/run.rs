@@ -180,11 +180,8 @@ fn finish(m: &mut Machine) -> u8 {
 fn stopped(m: &Machine, stop: Stop) -> u8 {
     match stop {
         Stop::Exit(status) => status as u8,
-        Stop::NotModelled(what) | Stop::Bound(what) => {
-            eprintln!("shakedown: not modelled: {what}");
-            eprint!("{}", jdk::boot::stack_text(m));
-            INCONCLUSIVE
-        }
+        Stop::NotModelled(what) | Stop::Bound(what) => not_modelled(m, &what),
+        Stop::DeadEnd(what) => not_modelled(m, what),
         Stop::BadInput(what) => wrong(what),
         Stop::Rejected | Stop::Paused => {
             eprintln!("shakedown: an assumption of the program failed");
@@ -200,6 +197,12 @@ fn stopped(m: &Machine, stop: Stop) -> u8 {
             INCONCLUSIVE
         }
     }
+}
+
+fn not_modelled(m: &Machine, what: &str) -> u8 {
+    eprintln!("shakedown: not modelled: {what}");
+    eprint!("{}", jdk::boot::stack_text(m));
+    INCONCLUSIVE
 }
 
 /// Runs the shutdown hooks, as leaving `main` does.

@@ -19,8 +19,8 @@ struct Nobody;
 
 impl Observer for Nobody {}
 
-/// The branches of a method that are proved infeasible. Empty if the search was cut off or met a bound: then nothing is
-/// proved.
+/// The branches of a method that are proved infeasible. Empty if the search was cut off, met a bound, or took something
+/// for granted: then nothing is proved.
 pub fn prove(explorer: &mut Explorer, member: &Member, deadline: Option<Instant>) -> Vec<Goal> {
     let Some(method) = member.find(explorer.driver.machine()) else { return Vec::new() };
     let effort = Effort {
@@ -32,7 +32,7 @@ pub fn prove(explorer: &mut Explorer, member: &Member, deadline: Option<Instant>
         paths: None,
     };
     let found = explorer.explore(method, &effort, &mut Nobody);
-    if !found.complete || !found.reasons.is_empty() {
+    if found.infeasible == 0 {
         return Vec::new();
     }
     let missed = found.branches.into_iter().filter(|branch| !found.covered.contains(branch));

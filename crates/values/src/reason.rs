@@ -44,6 +44,10 @@ pub enum Reason {
     Bound(String),
     /// What the machine cannot do.
     NotModelled(String),
+    /// Where the machine found no way to go on.
+    DeadEnd(&'static str),
+    /// What differs from run to run.
+    DependsOn(String),
     /// A question that the solver left open.
     Question(String),
     /// An input that is too large to be written down, and what of it.
@@ -75,6 +79,7 @@ impl Reason {
         Some(match stop {
             Stop::Exit(_) | Stop::Rejected | Stop::Paused => return None,
             Stop::NotModelled(what) => Reason::NotModelled(what.clone()),
+            Stop::DeadEnd(what) => Reason::DeadEnd(what),
             Stop::BadInput(what) => Reason::Malformed(what.clone()),
             Stop::Bound(what) => Reason::Bound(what.clone()),
             Stop::Steps => Reason::Steps,
@@ -107,6 +112,7 @@ impl Reason {
             | Reason::Steps => Blame::Budget,
             Reason::Bound(_) | Reason::Unreachable(_) | Reason::Large(_) => Blame::Bounds,
             Reason::NotModelled(_)
+            | Reason::DeadEnd(_)
             | Reason::Question(_)
             | Reason::Different(_)
             | Reason::NotReached
@@ -115,7 +121,7 @@ impl Reason {
             | Reason::NotOnJvm
             | Reason::Internal => Blame::Engine,
             Reason::Malformed(_) | Reason::Exited(_) => Blame::Classes,
-            Reason::Touches(_) => Blame::Outside,
+            Reason::Touches(_) | Reason::DependsOn(_) => Blame::Outside,
         }
     }
 }
@@ -135,6 +141,8 @@ impl fmt::Display for Reason {
             Reason::Stack => write!(f, "a path that fills the stack"),
             Reason::Output => write!(f, "a path that prints more than {} MB", OUTPUT >> 20),
             Reason::NotModelled(what) => write!(f, "not modelled: {what}"),
+            Reason::DependsOn(what) => write!(f, "depends on {what}"),
+            Reason::DeadEnd(what) => write!(f, "no way to go on was found: {what}"),
             Reason::Bound(what)
             | Reason::Question(what)
             | Reason::Different(what)

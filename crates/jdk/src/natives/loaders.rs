@@ -267,6 +267,7 @@ fn for_name(m: &mut Machine, a: Args) -> Return {
                 _ if missing.len() < name.len() => &name,
                 _ => missing,
             };
+            m.suppose_missing(missing);
             return Err(m.raise("java/lang/ClassNotFoundException", Some(missing)));
         }
     };

@@ -39,7 +39,7 @@ impl Machine {
                 Some(other) => self.symbolic.terms.ite(guard, length, other),
             });
         }
-        result.ok_or(Raise::Stop(Stop::Rejected))
+        result.ok_or(Raise::Stop(Stop::DeadEnd("an unknown array without elements")))
     }
 
     /// The length of one array.
@@ -200,7 +200,7 @@ impl Machine {
                 Some(other) => self.symbolic.terms.ite(guard, element, other),
             });
         }
-        let term = result.ok_or(Raise::Stop(Stop::Rejected))?;
+        let term = result.ok_or(Raise::Stop(Stop::DeadEnd("an unknown array without elements")))?;
         if op == Code::LALoad {
             let (value, tag) = self.term_words(term);
             self.stack.set(to, value);
@@ -233,7 +233,7 @@ impl Machine {
                 Some(other) => self.symbolic.terms.ite(here, element, other),
             });
         }
-        result.ok_or(Raise::Stop(Stop::Rejected))
+        result.ok_or(Raise::Stop(Stop::DeadEnd("an unknown array without elements")))
     }
 
     pub(crate) fn store_element(

@@ -136,7 +136,7 @@ impl Machine {
         for reference in [one, other] {
             match self.targets(reference) {
                 // Null is nothing to follow.
-                Ok(_) | Err(Raise::Stop(Stop::Rejected)) => {}
+                Ok(_) | Err(Raise::Stop(Stop::DeadEnd(_))) => {}
                 Err(raise) => return Err(raise),
             }
         }

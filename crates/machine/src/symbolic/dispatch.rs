@@ -1,6 +1,6 @@
 //! The class of whatever an unknown reference leads to: casts, calls, and deciding it.
 
-use program::{ClassId, MethodId, Shape};
+use program::{ClassId, MethodId, Shape, access};
 use term::{Op, Term};
 
 use super::object::Target;
@@ -31,6 +31,7 @@ impl Machine {
         if entity.types.len() == 1 {
             return Ok(());
         }
+        self.suppose_known(&[(Term::TRUE, object)]);
         let guards: Vec<Term> =
             (0..entity.types.len()).map(|i| self.symbolic.terms.is(entity.class, i as u64)).collect();
         let index = self.among(&guards)?;
@@ -44,6 +45,7 @@ impl Machine {
             return Ok(false);
         }
         let targets = self.targets(reference)?;
+        self.suppose_decidable(&targets, class);
         let condition = self.is_of(&targets, class);
         let holds = self.branch(condition)?;
         self.show_targets(&targets)?;
@@ -65,6 +67,7 @@ impl Machine {
             return Ok(Flow::Next);
         }
         let targets = self.targets(reference)?;
+        self.suppose_decidable(&targets, class);
         let condition = self.is_of(&targets, class);
         let holds = self.branch(condition)?;
         self.show_targets(&targets)?;
@@ -81,6 +84,9 @@ impl Machine {
         let targets = self.targets(reference)?;
         let method = self.sites[site as usize].method;
         let owner = self.program.method(method).class;
+        if self.program.method(method).flags & (access::FINAL | access::PRIVATE) == 0 {
+            self.suppose_known(&targets);
+        }
         let mut groups: Vec<(MethodId, Vec<Term>)> = Vec::new();
         for (guard, object) in &targets {
             for (has, class) in self.classes_of(*object) {
@@ -110,6 +116,38 @@ impl Machine {
         }
         self.callee(selected);
         Ok(Some(selected))
+    }
+
+    /// The classes of these objects matter: takes for granted that they are among the known ones.
+    fn suppose_known(&mut self, targets: &[Target]) {
+        for (guard, object) in targets {
+            if self.symbolic.truth(*guard) != Some(false)
+                && let Some(declared) = self.declared_of(*object)
+            {
+                self.suppose_seen(declared);
+            }
+        }
+    }
+
+    /// It is asked whether objects are of a class. A class that nobody has seen may give either answer, which makes no
+    /// difference where the known ones do.
+    fn suppose_decidable(&mut self, targets: &[Target], class: ClassId) {
+        for (_, object) in targets {
+            let Some(declared) = self.declared_of(*object) else { continue };
+            let remaining = self.classes_of(*object);
+            let is_one = |(_, known): &(Term, ClassId)| self.program.is_subtype(*known, class);
+            let (some, all) = (remaining.iter().any(is_one), remaining.iter().all(is_one));
+            let can_be = some || self.program.is_subtype(class, declared) || !self.program.is_closed(class);
+            if all || can_be && !some {
+                self.suppose_seen(declared);
+            }
+        }
+    }
+
+    /// The declared class of the reference that an object stands for; none if it is no input.
+    pub(crate) fn declared_of(&self, object: Ref) -> Option<ClassId> {
+        let entity = self.entity_of(object)?;
+        Some(self.symbolic.pointers.get(&self.symbolic.entities[entity as usize].variable)?.declared)
     }
 
     /// That the cases of one group hold. For several it is said as what does not hold, so that deciding it rules out

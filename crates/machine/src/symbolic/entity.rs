@@ -10,6 +10,7 @@ use super::{Origin, Reached, term_of};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
+use crate::supposed::Supposition;
 use crate::value::{Ref, Word};
 
 /// An object that stands for an input.
@@ -33,6 +34,9 @@ impl Machine {
         let number = self.symbolic.entities.len() as u32;
         if self.program.class(declared).is_array() {
             let object = self.new_array_entity(declared, number)?;
+            if !self.program.is_closed(declared) {
+                self.suppose(Supposition::Exact(declared));
+            }
             self.push_entity(object, variable, Rc::from([declared]), Term::TRUE, declared);
             return Ok(object);
         }

@@ -10,6 +10,9 @@ use crate::native::Raise;
 use crate::outcome::Stop;
 use crate::value::{Ref, Word};
 
+/// No object that a reference can lead to has the field.
+const NO_FIELD: Raise = Raise::Stop(Stop::DeadEnd("a field of an unknown object"));
+
 impl Machine {
     pub fn read_field(
         &mut self,
@@ -44,7 +47,7 @@ impl Machine {
         {
             return Ok(*word);
         }
-        let term = result.ok_or(Raise::Stop(Stop::Rejected))?;
+        let term = result.ok_or(NO_FIELD)?;
         Ok(if wide { self.term_words(term) } else { (self.term_word(term), 0) })
     }
 
@@ -101,7 +104,7 @@ impl Machine {
                 self.classes_of(*object).iter().any(|(_, class)| self.program.is_subtype(*class, owner))
             });
             if targets.is_empty() {
-                return Err(Raise::Stop(Stop::Rejected));
+                return Err(NO_FIELD);
             }
             let is_unfit = |target: &&Target| !self.program.is_subtype(self.layout_class(target.1), owner);
             let Some(&(guard, object)) = targets.iter().find(is_unfit) else { return Ok(targets) };
@@ -125,11 +128,7 @@ impl Machine {
         if !self.program.is_subtype(self.layout_class(object), owner) {
             self.decide_class(object)?;
         }
-        if self.program.is_subtype(self.layout_class(object), owner) {
-            Ok(())
-        } else {
-            Err(Raise::Stop(Stop::Rejected))
-        }
+        if self.program.is_subtype(self.layout_class(object), owner) { Ok(()) } else { Err(NO_FIELD) }
     }
 
     /// The class whose fields an object certainly has.

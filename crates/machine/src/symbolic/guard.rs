@@ -39,7 +39,9 @@ impl Machine {
                 self.symbolic.decide(guards[index]);
                 Ok(index)
             }
-            None if open.is_empty() => Err(Raise::Stop(Stop::Rejected)),
+            None if open.is_empty() => {
+                Err(Raise::Stop(Stop::DeadEnd("none of the cases of an unknown value")))
+            }
             None => {
                 let guards: Vec<Term> = open.iter().map(|index| guards[*index]).collect();
                 Err(Raise::Choose(Choice { alternatives: guards.len() as u64, label: Label::Guards(guards) }))
@@ -52,10 +54,15 @@ impl Machine {
         match self.symbolic.truth(condition) {
             Some(true) => Ok(()),
             Some(false) => Err(Raise::Stop(Stop::Rejected)),
-            None => {
-                // A choice with one alternative: the search sees whether it can hold.
-                self.among(&[condition]).map(|_| ())
-            }
+            // A choice with one alternative: the search sees whether it can hold.
+            None => match self.decision.take() {
+                Some(_) => {
+                    self.visit()?;
+                    self.symbolic.decide(condition);
+                    Ok(())
+                }
+                None => Err(Raise::Choose(Choice { alternatives: 1, label: Label::Assumed(condition) })),
+            },
         }
     }
 

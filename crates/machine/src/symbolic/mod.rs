@@ -118,6 +118,11 @@ impl Machine {
         }
     }
 
+    /// What is in the heap now was there before the method under test was called.
+    pub fn mark_entry(&mut self) {
+        self.symbolic.entered = self.heap.top;
+    }
+
     /// A word for a one-word term: the bits if they are known.
     pub fn term_word(&self, term: Term) -> Word {
         debug_assert!(self.symbolic.terms.sort(term).width() <= 32);

@@ -83,7 +83,7 @@ impl Machine {
     pub(crate) fn targets(&mut self, reference: Term) -> Result<Vec<Target>, Raise> {
         let targets = self.targets_within(reference, &mut FxHashMap::default())?;
         if targets.is_empty() {
-            return Err(Raise::Stop(Stop::Rejected));
+            return Err(Raise::Stop(Stop::DeadEnd("an unknown reference that leads nowhere")));
         }
         // One object that is left is it, whatever the condition says.
         if let [(_, only)] = targets[..] {

@@ -9,6 +9,7 @@ use term::{Op, Term};
 use super::{HeapMode, Origin, Pointer, REF};
 use crate::machine::Machine;
 use crate::native::Raise;
+use crate::supposed::Supposition;
 use crate::value::Ref;
 
 /// A box of an unknown number. Whether it is the same object as another box depends on the number, because the library
@@ -154,6 +155,9 @@ impl Machine {
             Some(candidates) => candidates.contains(&object),
             None => self.may_be(pointer.declared, object),
         };
+        if !possible && !object.is_null() && self.may_have_been(pointer.declared, object) {
+            self.suppose(Supposition::New);
+        }
         if possible { self.symbolic.terms.is(term, u64::from(object.0)) } else { Term::FALSE }
     }
 
@@ -170,6 +174,15 @@ impl Machine {
                 .any(|class| self.program.is_subtype(*class, declared)),
             None => self.is_enum_class(declared) && self.is_instance(object, declared),
         }
+    }
+
+    /// Whether an object could have been there before the run, and be what a reference of a declared class leads to.
+    fn may_have_been(&self, declared: ClassId, object: Ref) -> bool {
+        if self.entity_of(object).is_some() || !self.is_instance(object, declared) {
+            return false;
+        }
+        let class = self.class_of(object);
+        object.0 < self.symbolic.entered || self.program.class(class).is_library()
     }
 
     /// Whether an object can be of both declared classes.

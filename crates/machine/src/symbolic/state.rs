@@ -68,6 +68,8 @@ pub struct Symbolic {
     pub(super) bindings: FxHashMap<Term, u64>,
     pub(super) bindings_log: Vec<Term>,
     pub(super) variables: Vec<Variable>,
+    /// How far the heap went when the method under test was entered.
+    pub(super) entered: u32,
     /// Decisions at instructions: the activation and the instruction.
     pub(super) visits: Vec<(u32, u32)>,
     /// Jumps that were decided, while ways are merged.
@@ -171,6 +173,7 @@ impl Default for Symbolic {
             bindings: FxHashMap::default(),
             bindings_log: Vec::new(),
             variables: Vec::new(),
+            entered: 0,
             visits: Vec::new(),
             forks: Vec::new(),
             serials: 0,

@@ -307,7 +307,7 @@ impl Machine {
                 Some(other) => self.either(guard, &text, &other),
             });
         }
-        result.ok_or(Raise::Stop(Stop::Rejected))
+        result.ok_or(Raise::Stop(Stop::DeadEnd("an unknown string that is none")))
     }
 
     fn either(&mut self, guard: Term, one: &Text, other: &Text) -> Text {

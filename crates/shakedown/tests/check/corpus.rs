@@ -66,7 +66,7 @@ fn run_confirmed(program: &Program, config: &solver::Config, confirm: Confirm) -
     let outcome =
         check(&request, &mut |_, _| search::Go::On).unwrap_or_else(|e| panic!("{}: {e}", program.target));
     let verdict = match outcome.verdict {
-        Verdict::Holds => Ok(false),
+        Verdict::Holds(_) => Ok(false),
         Verdict::Violated(_) => Ok(true),
         Verdict::Unknown(reasons) => Err(values::reason::joined(&reasons)),
     };

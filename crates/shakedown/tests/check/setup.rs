@@ -39,6 +39,7 @@ pub fn request(target: &str, time: Duration) -> Request {
         target: target.into(),
         assumptions: Vec::new(),
         exceptions: false,
+        closed: explore::supposed::Closed::default(),
         limits: Limits::NONE.within(time),
         workers: 1,
         solver: solver::Config::default(),

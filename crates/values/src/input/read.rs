@@ -204,35 +204,37 @@ impl Reader<'_> {
                     None => Err(format!("a constant of {}", class_name(m, declared))),
                 }
             }
-            Found::Any(_, declared) => Ok(self.any(m, declared)),
+            Found::Any(_, declared) => self.any(m, declared),
             Found::Entity(entity) => self.entity(m, entity),
         }
     }
 
     /// Some object of a class, with nothing in it.
-    fn any(&mut self, m: &mut Machine, declared: ClassId) -> Node {
+    fn any(&mut self, m: &mut Machine, declared: ClassId) -> Result<Node, String> {
         let name = class_name(m, declared);
         if declared == m.known.string {
-            return Node::String(Vec::new());
+            return Ok(Node::String(Vec::new()));
         }
-        match m.program.class(declared).shape {
+        Ok(match m.program.class(declared).shape {
             Shape::Array { .. } => Node::List { class: name, elements: Vec::new() },
             _ => {
-                let class = m.concrete_type(declared).unwrap_or(declared);
+                let class = m
+                    .concrete_type(declared)
+                    .ok_or_else(|| format!("an object of {name}, which nobody implements"))?;
                 let name = class_name(m, class);
                 let (nature, unknown) = made_up(m, class);
                 match unknown {
                     Unknown::ByAdding { .. } if nature == Nature::Map => {
-                        return Node::Map { class: name, entries: Vec::new() };
+                        return Ok(Node::Map { class: name, entries: Vec::new() });
                     }
                     Unknown::ByAdding { .. }
                     | Unknown::AnyLength
                     | Unknown::Iterator
-                    | Unknown::OneOrNone => return Node::List { class: name, elements: Vec::new() },
+                    | Unknown::OneOrNone => return Ok(Node::List { class: name, elements: Vec::new() }),
                     Unknown::Integer | Unknown::Decimal => {
-                        return Node::Text { class: name, text: "0".into() };
+                        return Ok(Node::Text { class: name, text: "0".into() });
                     }
-                    Unknown::Letters => return Node::Text { class: name, text: String::new() },
+                    Unknown::Letters => return Ok(Node::Text { class: name, text: String::new() }),
                     Unknown::Never | Unknown::Number | Unknown::Date | Unknown::Entry => {}
                 }
                 // Months and days are counted from one.
@@ -241,7 +243,7 @@ impl Reader<'_> {
                 let fields = fields.map(|(name, _, kind)| (name, self.value(m, least, kind, None))).collect();
                 Node::Object { class: name, fields }
             }
-        }
+        })
     }
 
     fn entity(&mut self, m: &mut Machine, number: u32) -> Result<Node, String> {

@@ -1,0 +1,181 @@
+//! What an answer assumes, in words: what the machine took for granted, as far as it could make a difference.
+
+use std::collections::BTreeSet;
+
+use machine::{Machine, Outside, Supposition, World};
+use program::{ClassId, Symbol};
+use values::{Parameter, Reason};
+
+/// What else is taken for granted, because the user says so.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Closed {
+    /// The class path is everything.
+    pub classes: bool,
+    /// Static fields are as initializers leave them.
+    pub statics: bool,
+    /// The outside is as in `run`.
+    pub outside: bool,
+}
+
+/// What was taken for granted by a machine.
+#[derive(Clone, Default, Debug)]
+pub struct Supposed {
+    /// As parts of a sentence.
+    pub assumptions: BTreeSet<String>,
+    /// What an answer would depend on.
+    pub depends: BTreeSet<String>,
+}
+
+impl Supposed {
+    /// What a machine took for granted while it explored a method. A program starts fresh: nothing was there before.
+    pub fn of(m: &mut Machine, parameters: &[Parameter], is_program: bool, closed: Closed) -> Supposed {
+        let mut all = Supposed::default();
+        let mut shares = false;
+        for what in m.supposed() {
+            match what {
+                Supposition::Seen(class) => {
+                    let verb = if m.program.class(class).is_interface() { "implements" } else { "extends" };
+                    let name = name(m, class);
+                    all.assumptions.insert(format!("no class {verb} {name} but those on the class path"));
+                }
+                Supposition::Plain(class) => {
+                    all.assumptions.insert(stand_in(m, class));
+                }
+                Supposition::Exact(class) => {
+                    all.assumptions.insert(format!("a {} is no array of a narrower type", name(m, class)));
+                }
+                Supposition::Missing(name) => {
+                    let name = m.program.text(name).replace('/', ".");
+                    all.assumptions
+                        .insert(format!("there is no class {name}, which is not on the class path"));
+                }
+                Supposition::New => shares = true,
+                Supposition::Fresh { class, field } if !is_program => {
+                    if let Some(text) = fresh(m, class, field) {
+                        shares |= text.leads_somewhere;
+                        all.assumptions.insert(text.text);
+                    }
+                }
+                Supposition::Fresh { .. } => {}
+                Supposition::World(world) => all.depend(world, closed),
+            }
+        }
+        let has_references = parameters.iter().any(|parameter| {
+            parameter.term.is_some() && parameter.kind == program::Kind::Ref && parameter.name != "this"
+        });
+        if shares && has_references && !is_program {
+            all.assumptions.insert("no argument is an object that was there before the call".into());
+        }
+        all
+    }
+
+    /// A path touched something outside.
+    pub fn touch(&mut self, outside: Outside, closed: Closed) {
+        if matches!(outside, Outside::Files | Outside::Processes | Outside::Network | Outside::Environment) {
+            self.depend(World::Outside(outside), closed);
+        }
+    }
+
+    fn depend(&mut self, world: World, closed: Closed) {
+        match closed.outside {
+            true => self.assumptions.insert(format!("{} as in `shakedown run`", world.name())),
+            false => self.depends.insert(world.name().into()),
+        };
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.assumptions.is_empty() && self.depends.is_empty()
+    }
+
+    pub fn add(&mut self, other: Supposed) {
+        self.assumptions.extend(other.assumptions);
+        self.depends.extend(other.depends);
+    }
+
+    /// Why there is no answer, if it depends on something.
+    pub fn reason(&self) -> Option<Reason> {
+        let names: Vec<&str> = self.depends.iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| Reason::DependsOn(names.join(", ")))
+    }
+}
+
+fn name(m: &Machine, class: ClassId) -> String {
+    m.program.class_name(class).replace('/', ".")
+}
+
+fn stand_in(m: &mut Machine, class: ClassId) -> String {
+    let known: Vec<String> = m.implementations(class).into_iter().map(|known| name(m, known)).collect();
+    match &known[..] {
+        [] => format!("a {} is as the library makes it", name(m, class)),
+        [one] => format!("a {} is a {one}", name(m, class)),
+        many => format!("a {} is one of {}", name(m, class), many.join(", ")),
+    }
+}
+
+struct Fresh {
+    text: String,
+    /// Whether the field leads to an object that others may have changed, or given as an argument.
+    leads_somewhere: bool,
+}
+
+/// That a static field is fresh; none if it always is.
+fn fresh(m: &mut Machine, class: ClassId, field: Symbol) -> Option<Fresh> {
+    let declared =
+        m.program.class(class).fields.iter().find(|own| own.name == field && own.is_static())?.clone();
+    let descriptor = m.program.text(declared.descriptor).to_string();
+    let is_reference = descriptor.starts_with(['L', '[']);
+    let leads_somewhere = is_reference && !is_unchangeable(m, &descriptor);
+    let place = format!("{}.{}", name(m, class), m.program.text(field));
+    if !m.program.is_written_once(class, field) {
+        return Some(Fresh {
+            text: format!("{place} is as its class leaves it when it is initialized"),
+            leads_somewhere,
+        });
+    }
+    leads_somewhere
+        .then(|| Fresh { text: format!("what {place} refers to was not changed"), leads_somewhere })
+}
+
+/// Whether objects of a type never change.
+fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
+    let Some(name) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
+        return false;
+    };
+    const PLAIN: &[&str] = &[
+        "java/lang/String",
+        "java/lang/Class",
+        "java/lang/Integer",
+        "java/lang/Long",
+        "java/lang/Short",
+        "java/lang/Byte",
+        "java/lang/Character",
+        "java/lang/Boolean",
+        "java/lang/Float",
+        "java/lang/Double",
+        "java/math/BigInteger",
+        "java/math/BigDecimal",
+        "java/util/UUID",
+        "java/util/Locale",
+        "java/util/regex/Pattern",
+        "java/time/LocalDate",
+        "java/time/LocalDateTime",
+        "java/time/LocalTime",
+        "java/time/Duration",
+        "java/time/Instant",
+    ];
+    if PLAIN.contains(&name) {
+        return true;
+    }
+    let Ok(class) = m.load(name) else { return false };
+    if !m.program.is_closed(class) || m.program.class(class).is_library() {
+        return false;
+    }
+    let lines = m.program.class(class).display.clone();
+    let fields: Vec<_> = lines.iter().flat_map(|class| m.program.class(*class).fields.clone()).collect();
+    fields.iter().filter(|field| !field.is_static()).all(|field| {
+        let text = m.program.text(field.descriptor).to_string();
+        let is_plain = !text.starts_with(['L', '['])
+            || PLAIN.contains(&text.trim_start_matches('L').trim_end_matches(';'));
+        field.flags & program::access::FINAL != 0 && is_plain
+    })
+}

@@ -1,0 +1,160 @@
+//! What is taken for granted where values are unknown. The machine explores a world it can see: the classes on the class
+//! path, static fields as initializers leave them, the outside as it is in `run`. Wherever that could make a difference it is
+//! noted here, so that whoever proves something can say under which assumptions. Notes are of all paths together, and a
+//! rollback does not take them back.
+
+use program::{ClassId, Insn, Symbol, access};
+
+use crate::machine::Machine;
+use crate::outside::Outside;
+
+/// Something taken for granted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Supposition {
+    /// No class extends or implements this one but those that are known.
+    Seen(ClassId),
+    /// An object of this type of the library is of one of the classes that stand in for it.
+    Plain(ClassId),
+    /// An array of this class is none of a narrower class.
+    Exact(ClassId),
+    /// No input is an object that was there before: a constant, or what a static field leads to.
+    New,
+    /// There is no class of this name, because it is not on the class path.
+    Missing(Symbol),
+    /// A static field is as its initializer left it.
+    Fresh {
+        class: ClassId,
+        field: Symbol,
+    },
+    World(World),
+}
+
+/// Part of the world that differs from run to run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum World {
+    Clock,
+    TimeZone,
+    Locale,
+    Charset,
+    Properties,
+    Chance,
+    Identity,
+    Order,
+    Size,
+    Threads,
+    Callers,
+    Collector,
+    Input,
+    Outside(Outside),
+}
+
+impl World {
+    pub fn name(self) -> &'static str {
+        match self {
+            World::Clock => "the clock",
+            World::TimeZone => "the time zone",
+            World::Locale => "the locale",
+            World::Charset => "the default charset",
+            World::Properties => "system properties",
+            World::Chance => "randomness",
+            World::Identity => "identity hash codes",
+            World::Order => "the order of an immutable set or map",
+            World::Size => "the number of processors and the memory of the JVM",
+            World::Threads => "the thread it runs on",
+            World::Callers => "its callers",
+            World::Collector => "the garbage collector",
+            World::Input => "standard input",
+            World::Outside(outside) => outside.name(),
+        }
+    }
+}
+
+impl Machine {
+    /// Takes something for granted.
+    pub fn suppose(&self, what: Supposition) {
+        if self.symbolic.is_on() {
+            self.supposed.borrow_mut().insert(what);
+        }
+    }
+
+    /// Notes that the program looks at the world. What the library does to initialize itself is not its doing.
+    pub fn depend(&self, world: World) {
+        if self.symbolic.is_on() && !self.is_starting_library() {
+            self.suppose(Supposition::World(world));
+        }
+    }
+
+    /// The same, if the program itself asks, and not the library on the way to something else.
+    pub fn depend_if_asked(&self, world: World) {
+        let caller = self.frames.last().map(|frame| self.program.method(frame.method).class);
+        if caller.is_some_and(|class| !self.program.class(class).is_library()) {
+            self.depend(world);
+        }
+    }
+
+    /// What was taken for granted so far, in order.
+    pub fn supposed(&self) -> Vec<Supposition> {
+        self.supposed.borrow().iter().copied().collect()
+    }
+
+    /// A class was looked for that is not there.
+    pub fn suppose_missing(&mut self, name: &str) {
+        let symbol = self.program.symbols.intern(name);
+        self.suppose(Supposition::Missing(symbol));
+    }
+
+    /// Forgets what was taken for granted. Instructions that read static fields were resolved since, and would not be seen
+    /// again: they go back to what they were. Nothing may be running.
+    pub fn forget_supposed(&mut self) {
+        self.supposed.get_mut().clear();
+        for (method, index, insn) in std::mem::take(&mut self.static_reads) {
+            let code = self.program.methods[method.0 as usize].code.as_mut();
+            if let Some(place) = code.and_then(|code| code.insns.get_mut(index as usize)) {
+                *place = insn;
+            }
+        }
+    }
+
+    fn is_starting_library(&self) -> bool {
+        self.frames.iter().any(|frame| {
+            let method = self.program.method(frame.method);
+            self.program.class(method.class).is_library() && self.program.text(method.name) == "<clinit>"
+        })
+    }
+
+    /// A static field is about to be read by an instruction that is resolved now.
+    pub(crate) fn suppose_fresh(&mut self, insn: Insn, field: &program::Field) {
+        if !self.symbolic.is_on() || self.program.class(field.class).is_library() {
+            return;
+        }
+        let is_ours = field.flags & access::SYNTHETIC != 0;
+        let is_initializing = self
+            .frames
+            .last()
+            .is_some_and(|frame| self.program.text(self.program.method(frame.method).name) == "<clinit>");
+        if !is_ours && !is_initializing {
+            if let Some(place) = self.current_place() {
+                self.static_reads.push((place.method, place.index, insn));
+            }
+            self.suppose(Supposition::Fresh { class: field.class, field: field.name });
+        }
+    }
+
+    /// The class of an object matters.
+    pub fn suppose_class_of(&mut self, object: crate::value::Ref) {
+        if let Some(declared) = self.declared_of(object) {
+            self.suppose_seen(declared);
+        }
+    }
+
+    /// The class of an object of a declared type matters, and may be one that nobody has seen.
+    pub(crate) fn suppose_seen(&mut self, declared: ClassId) {
+        if self.program.is_closed(declared) {
+            return;
+        }
+        self.suppose(match self.program.class(declared).is_library() {
+            true => Supposition::Plain(declared),
+            false => Supposition::Seen(declared),
+        });
+    }
+}
