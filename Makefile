@@ -41,6 +41,7 @@ test: setup
 
 # The largest sizes of the slowest searches, and their memory; the corpus of `check` with Z3 alone; 150 runs that are ended.
 test-long: setup
+	$(CARGO) test --release -p shakedown --test answers -- --ignored --nocapture
 	$(CARGO) test --release -p shakedown --test check -- --ignored --test-threads 1 --nocapture
 	$(CARGO) test --release -p shakedown --test enumerate -- --ignored --test-threads 1
 	$(CARGO) test --release -p shakedown --test ended -- --ignored --nocapture

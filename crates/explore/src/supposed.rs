@@ -6,13 +6,9 @@ use machine::{Machine, Outside, Supposition, World};
 use program::{ClassId, Symbol};
 use values::{Parameter, Reason};
 
-/// What else is taken for granted, because the user says so.
+/// What is taken for granted besides, because the user says so.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Closed {
-    /// The class path is everything.
-    pub classes: bool,
-    /// Static fields are as initializers leave them.
-    pub statics: bool,
     /// The outside is as in `run`.
     pub outside: bool,
 }
@@ -34,12 +30,21 @@ impl Supposed {
         for what in m.supposed() {
             match what {
                 Supposition::Seen(class) => {
-                    let verb = if m.program.class(class).is_interface() { "implements" } else { "extends" };
-                    let name = name(m, class);
-                    all.assumptions.insert(format!("no class {verb} {name} but those on the class path"));
+                    let text = match (function(m, class), m.program.class(class).is_interface()) {
+                        (Some(text), _) => text,
+                        (None, true) => format!(
+                            "no class or lambda implements {} but the classes on the class path",
+                            name(m, class)
+                        ),
+                        (None, false) => {
+                            format!("no class extends {} but those on the class path", name(m, class))
+                        }
+                    };
+                    all.assumptions.insert(text);
                 }
                 Supposition::Plain(class) => {
-                    all.assumptions.insert(stand_in(m, class));
+                    let text = function(m, class).unwrap_or_else(|| stand_in(m, class));
+                    all.assumptions.insert(text);
                 }
                 Supposition::Exact(class) => {
                     all.assumptions.insert(format!("a {} is no array of a narrower type", name(m, class)));
@@ -48,6 +53,15 @@ impl Supposed {
                     let name = m.program.text(name).replace('/', ".");
                     all.assumptions
                         .insert(format!("there is no class {name}, which is not on the class path"));
+                }
+                Supposition::Initialized(class) => {
+                    if !is_program {
+                        let name = name(m, class);
+                        all.assumptions.insert(format!("{name} was not initialized before the call"));
+                    }
+                }
+                Supposition::NotANumber => {
+                    all.assumptions.insert("what is not a number has the usual bits".into());
                 }
                 Supposition::New => shares = true,
                 Supposition::Fresh { class, field } if !is_program => {
@@ -103,10 +117,21 @@ fn name(m: &Machine, class: ClassId) -> String {
     m.program.class_name(class).replace('/', ".")
 }
 
+/// What is assumed of the objects of an interface that unknown functions stand for.
+fn function(m: &mut Machine, class: ClassId) -> Option<String> {
+    let known = m.implementations(class);
+    let is_function = |class: &ClassId| m.program.class_name(*class).ends_with(machine::symbolic::FUNCTION);
+    known.iter().all(is_function).then(|| {
+        let name = name(m, class);
+        format!("a {name} returns the same for the same arguments, throws nothing and changes nothing")
+    })
+}
+
 fn stand_in(m: &mut Machine, class: ClassId) -> String {
     let known: Vec<String> = m.implementations(class).into_iter().map(|known| name(m, known)).collect();
     match &known[..] {
         [] => format!("a {} is as the library makes it", name(m, class)),
+        [one] if *one == name(m, class) => format!("a {one} is of that very class"),
         [one] => format!("a {} is a {one}", name(m, class)),
         many => format!("a {} is one of {}", name(m, class), many.join(", ")),
     }

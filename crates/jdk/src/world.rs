@@ -1,7 +1,7 @@
 //! Where the library looks at what differs from run to run: clock, locale, randomness and the like. Each such method has a
 //! witness that notes it, so that nothing is proved that only holds here.
 
-use machine::{Witness, World};
+use machine::{Supposition, Witness, World};
 
 type Row = (&'static str, &'static [&'static str], Witness);
 
@@ -56,6 +56,26 @@ const ROWS: &[Row] = &[
         ],
         |m, _| m.depend_if_asked(World::Threads),
     ),
+    ("java/lang/Thread", &["getContextClassLoader"], |m, _| m.depend_if_asked(World::Threads)),
+    ("java/lang/Runtime", &["version"], |m, _| m.depend_if_asked(World::Properties)),
+    (
+        "java/lang/Class",
+        &[
+            "getMethods",
+            "getDeclaredMethods",
+            "getFields",
+            "getDeclaredFields",
+            "getConstructors",
+            "getDeclaredConstructors",
+            "getClasses",
+            "getDeclaredClasses",
+        ],
+        |m, _| m.depend_if_asked(World::Members),
+    ),
+    ("java/lang/Double", &["doubleToRawLongBits"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
+    ("java/lang/Float", &["floatToRawIntBits"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
+    ("java/lang/Math", &["copySign"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
+    ("java/lang/StrictMath", &["copySign"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
     ("java/lang/Thread", &["getStackTrace", "getAllStackTraces"], |m, _| m.depend(World::Callers)),
     ("java/lang/Throwable", &["getStackTrace", "printStackTrace"], |m, _| m.depend_if_asked(World::Callers)),
     ("java/lang/StackWalker", &["walk", "forEach", "getCallerClass"], |m, _| m.depend(World::Callers)),

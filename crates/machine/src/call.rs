@@ -376,6 +376,10 @@ impl Machine {
     /// The frame of a static initializer was left normally.
     pub(crate) fn finish_initializer(&mut self, class: ClassId) {
         self.set_init(class, InitState::Done);
+        // It could have run before the method under test was called.
+        if self.symbolic.is_on() && !self.program.class(class).is_library() {
+            self.mark_entry();
+        }
         if self.frames.last().is_some_and(|frame| frame.kind == FrameKind::Waiting) {
             if self.frames.len() <= self.protected {
                 self.save_frame();

@@ -21,6 +21,10 @@ pub enum Supposition {
     New,
     /// There is no class of this name, because it is not on the class path.
     Missing(Symbol),
+    /// A class is initialized when it is first used here: its initializer reads what others write.
+    Initialized(ClassId),
+    /// What is not a number has the usual bits.
+    NotANumber,
     /// A static field is as its initializer left it.
     Fresh {
         class: ClassId,
@@ -40,6 +44,7 @@ pub enum World {
     Chance,
     Identity,
     Order,
+    Members,
     Size,
     Threads,
     Callers,
@@ -59,6 +64,7 @@ impl World {
             World::Chance => "randomness",
             World::Identity => "identity hash codes",
             World::Order => "the order of an immutable set or map",
+            World::Members => "the order of the members of a class",
             World::Size => "the number of processors and the memory of the JVM",
             World::Threads => "the thread it runs on",
             World::Callers => "its callers",
@@ -86,10 +92,21 @@ impl Machine {
 
     /// The same, if the program itself asks, and not the library on the way to something else.
     pub fn depend_if_asked(&self, world: World) {
-        let caller = self.frames.last().map(|frame| self.program.method(frame.method).class);
-        if caller.is_some_and(|class| !self.program.class(class).is_library()) {
+        if self.is_program_asking() {
             self.depend(world);
         }
+    }
+
+    /// Takes something for granted if the program itself asks for it.
+    pub fn suppose_if_asked(&self, what: Supposition) {
+        if self.is_program_asking() {
+            self.suppose(what);
+        }
+    }
+
+    fn is_program_asking(&self) -> bool {
+        let caller = self.frames.last().map(|frame| self.program.method(frame.method).class);
+        caller.is_some_and(|class| !self.program.class(class).is_library())
     }
 
     /// What was taken for granted so far, in order.
@@ -128,10 +145,12 @@ impl Machine {
             return;
         }
         let is_ours = field.flags & access::SYNTHETIC != 0;
-        let is_initializing = self
-            .frames
-            .last()
-            .is_some_and(|frame| self.program.text(self.program.method(frame.method).name) == "<clinit>");
+        let Some(reader) = self.frames.last().map(|frame| self.program.method(frame.method)) else { return };
+        let reader_class = reader.class;
+        let is_initializing = self.program.text(reader.name) == "<clinit>";
+        if !is_ours && is_initializing && reader_class != field.class {
+            self.suppose(Supposition::Initialized(reader_class));
+        }
         if !is_ours && !is_initializing {
             if let Some(place) = self.current_place() {
                 self.static_reads.push((place.method, place.index, insn));

@@ -95,7 +95,8 @@ impl Program {
         let is_made_by_others =
             |method: &Method| self.text(method.name) == "<init>" && method.flags & access::PRIVATE == 0;
         let is_open = declared.is_interface() || methods.any(is_made_by_others);
-        if is_open && !self.is_private(class) {
+        // Whoever can name an interface can write a lambda for it.
+        if is_open && !self.is_private(class) || declared.is_interface() {
             return false;
         }
         // Those that can extend it are there, and may be open themselves.

@@ -92,10 +92,6 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
-    /// The class path has every class there is
-    Classes,
-    /// Static fields are as initializers leave them
-    Statics,
     /// Clock, locale, files and so on are as in `shakedown run`
     Outside,
 }
@@ -190,11 +186,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
         target: arguments.target.clone(),
         assumptions: arguments.assume.assume.clone(),
         exceptions: arguments.exceptions,
-        closed: Closed {
-            classes: arguments.closed.contains(&Part::Classes),
-            statics: arguments.closed.contains(&Part::Statics),
-            outside: arguments.closed.contains(&Part::Outside),
-        },
+        closed: Closed { outside: arguments.closed.contains(&Part::Outside) },
         limits: match arguments.time {
             // The rest of it is for coming to an end.
             Some(time) => limits.within(time - time / 50),

@@ -68,7 +68,8 @@ pub struct Symbolic {
     pub(super) bindings: FxHashMap<Term, u64>,
     pub(super) bindings_log: Vec<Term>,
     pub(super) variables: Vec<Variable>,
-    /// How far the heap went when the method under test was entered.
+    /// How far the heap went when the method under test was entered, or when an initializer ran last: what lies below may
+    /// have been there before.
     pub(super) entered: u32,
     /// Decisions at instructions: the activation and the instruction.
     pub(super) visits: Vec<(u32, u32)>,
@@ -158,6 +159,7 @@ pub(crate) struct Mark {
     entities: u32,
     assumptions: u32,
     narrowed: u32,
+    entered: u32,
     calls: u32,
 }
 
@@ -223,6 +225,7 @@ impl Undo for Symbolic {
             entities: self.entities.len() as u32,
             assumptions: self.assumptions.len() as u32,
             narrowed: self.narrowed.len() as u32,
+            entered: self.entered,
             calls: self.calls.len() as u32,
         }
     }
@@ -258,6 +261,7 @@ impl Undo for Symbolic {
         self.entities.truncate(mark.entities as usize);
         self.assumptions.truncate(mark.assumptions as usize);
         self.narrowed.truncate(mark.narrowed as usize);
+        self.entered = mark.entered;
         self.calls.truncate(mark.calls as usize);
         self.detours.clear();
     }
