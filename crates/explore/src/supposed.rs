@@ -80,6 +80,8 @@ impl Supposed {
         if shares && has_references && !is_program {
             all.assumptions.insert("no argument is an object that was there before the call".into());
         }
+        // Asking about classes may have loaded some.
+        m.sync_classes();
         all
     }
 
@@ -121,7 +123,7 @@ fn name(m: &Machine, class: ClassId) -> String {
 fn function(m: &mut Machine, class: ClassId) -> Option<String> {
     let known = m.implementations(class);
     let is_function = |class: &ClassId| m.program.class_name(*class).ends_with(machine::symbolic::FUNCTION);
-    known.iter().all(is_function).then(|| {
+    (!known.is_empty() && known.iter().all(is_function)).then(|| {
         let name = name(m, class);
         format!("a {name} returns the same for the same arguments, throws nothing and changes nothing")
     })

@@ -148,15 +148,27 @@ impl Machine {
         let Some(reader) = self.frames.last().map(|frame| self.program.method(frame.method)) else { return };
         let reader_class = reader.class;
         let is_initializing = self.program.text(reader.name) == "<clinit>";
-        if !is_ours && is_initializing && reader_class != field.class {
-            self.suppose(Supposition::Initialized(reader_class));
+        let what = match is_initializing {
+            _ if is_ours => return,
+            true if reader_class == field.class => return,
+            true => Supposition::Initialized(reader_class),
+            false => Supposition::Fresh { class: field.class, field: field.name },
+        };
+        if let Some(place) = self.current_place() {
+            self.static_reads.push((place.method, place.index, insn));
         }
-        if !is_ours && !is_initializing {
-            if let Some(place) = self.current_place() {
-                self.static_reads.push((place.method, place.index, insn));
-            }
-            self.suppose(Supposition::Fresh { class: field.class, field: field.name });
+        self.suppose(what);
+    }
+
+    /// Whether all classes of a type are known. It is asked at every call on an unknown object, and seldom quickly told.
+    pub(crate) fn is_closed(&mut self, class: ClassId) -> bool {
+        if let Some(known) = self.symbolic.world.closed.get(&class) {
+            return *known;
         }
+        let is_closed = self.program.is_closed(class);
+        self.sync_classes();
+        self.symbolic.world.closed.insert(class, is_closed);
+        is_closed
     }
 
     /// The class of an object matters.
@@ -168,7 +180,7 @@ impl Machine {
 
     /// The class of an object of a declared type matters, and may be one that nobody has seen.
     pub(crate) fn suppose_seen(&mut self, declared: ClassId) {
-        if self.program.is_closed(declared) {
+        if self.is_closed(declared) {
             return;
         }
         self.suppose(match self.program.class(declared).is_library() {

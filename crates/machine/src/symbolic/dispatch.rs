@@ -137,7 +137,7 @@ impl Machine {
             let remaining = self.classes_of(*object);
             let is_one = |(_, known): &(Term, ClassId)| self.program.is_subtype(*known, class);
             let (some, all) = (remaining.iter().any(is_one), remaining.iter().all(is_one));
-            let can_be = some || self.program.is_subtype(class, declared) || !self.program.is_closed(class);
+            let can_be = some || self.program.is_subtype(class, declared) || !self.is_closed(class);
             if all || can_be && !some {
                 self.suppose_seen(declared);
             }

@@ -34,7 +34,7 @@ impl Machine {
         let number = self.symbolic.entities.len() as u32;
         if self.program.class(declared).is_array() {
             let object = self.new_array_entity(declared, number)?;
-            if !self.program.is_closed(declared) {
+            if !self.is_closed(declared) {
                 self.suppose(Supposition::Exact(declared));
             }
             self.push_entity(object, variable, Rc::from([declared]), Term::TRUE, declared);

@@ -95,7 +95,7 @@ pub struct Symbolic {
     pub(super) calls: Vec<super::Call>,
     /// Unknown references, by variable.
     pub(super) pointers: FxHashMap<u32, Pointer>,
-    pub(super) world: TypeWorld,
+    pub(crate) world: TypeWorld,
     /// What functions of the library give for characters, by method, other argument, and first character. They are the
     /// same on every path.
     pub(super) tables: FxHashMap<(MethodId, u32, u32), Rc<[Stretch]>>,

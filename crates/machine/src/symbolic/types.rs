@@ -24,6 +24,8 @@ pub struct TypeWorld {
     open: FxHashMap<ClassId, ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     opened: FxHashSet<ClassId>,
+    /// Whether all classes of a type are known, for those that were asked about.
+    pub(crate) closed: FxHashMap<ClassId, bool>,
     /// Where the ways of a jump join, for jumps that were looked at.
     pub(super) plans: FxHashMap<(MethodId, u32), Option<Rc<super::merge::Plan>>>,
     /// The method that ends a path of inputs that do not count.
