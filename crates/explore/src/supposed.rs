@@ -63,6 +63,21 @@ impl Supposed {
                 Supposition::NotANumber => {
                     all.assumptions.insert("what is not a number has the usual bits".into());
                 }
+                Supposition::Latent(_) => {}
+                Supposition::HashOrder => {
+                    all.assumptions.insert("hash tables are iterated in the order that this JDK has".into());
+                }
+                Supposition::Streams if !is_program => {
+                    all.assumptions.insert("the standard streams are those that the JVM made".into());
+                }
+                Supposition::Streams => {}
+                Supposition::SmallCache => {
+                    all.assumptions.insert("no boxes of numbers above 127 are kept".into());
+                }
+                Supposition::Memory { caught: true } => {
+                    all.assumptions.insert("there is memory for every array".into());
+                }
+                Supposition::Memory { caught: false } => {}
                 Supposition::New => shares = true,
                 Supposition::Fresh { class, field } if !is_program => {
                     if let Some(text) = fresh(m, class, field) {
@@ -189,6 +204,15 @@ fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
         "java/time/LocalTime",
         "java/time/Duration",
         "java/time/Instant",
+        "java/time/ZoneOffset",
+        "java/time/format/DateTimeFormatter",
+        "java/nio/charset/Charset",
+        "java/lang/invoke/VarHandle",
+        "java/lang/invoke/MethodHandle",
+        "java/lang/invoke/MethodType",
+        "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+        "java/util/concurrent/atomic/AtomicLongFieldUpdater",
+        "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
     ];
     if PLAIN.contains(&name) {
         return true;

@@ -8,6 +8,7 @@ mod hashing;
 mod math;
 pub(crate) mod numerals;
 pub(crate) mod strings;
+mod raw;
 mod values;
 
 use library::Unknown;
@@ -26,6 +27,8 @@ const FAMILIES: &[&[Entry]] = &[
     strings::TABLE,
     numerals::TABLE,
     hashing::TABLE,
+    raw::ACCESSORS,
+    raw::EXCHANGES,
 ];
 
 /// The implementation of a method for unknown values.
@@ -71,6 +74,8 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
         Unknown::Iterator => containers::iterator(m, object, entity),
         Unknown::OneOrNone => there(containers::one_or_none(m, object, entity, known)),
         Unknown::Number => there(values::number(m, object, class, entity)?),
+        Unknown::Truth => there(values::truth(m, object, class, entity)?),
+        Unknown::Halves => there(values::halves(m, object, class, entity)?),
         Unknown::Integer => values::big_integer(m, object, entity),
         Unknown::Decimal => values::big_decimal(m, object, class, entity),
         Unknown::Date => there(values::local_date(m, object, class, entity)?),

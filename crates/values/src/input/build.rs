@@ -95,7 +95,18 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
             }
             m.initialize_now(id)?;
             let object = m.allocate(id)?;
-            if let Node::Text { text, .. } = other {
+            if let Node::Text { class, text } = other {
+                if library::shown(class).is_some_and(|known| known.made == Made::FromString) {
+                    let descriptor = format!("(Ljava/lang/String;)L{};", internal(class));
+                    let made = m.program.declared_method(id, "fromString", &descriptor);
+                    let text = m.new_string(text)?;
+                    m.roots.push(text);
+                    let made = made.map(|method| m.call(method, &[text.word()])).transpose()?;
+                    return match made {
+                        Some(machine::Value::One(word)) => Ok(Ref::from_word(word)),
+                        _ => Ok(object),
+                    };
+                }
                 m.roots.push(object);
                 let constructor = m.program.declared_method(id, "<init>", "(Ljava/lang/String;)V");
                 let text = m.new_string(text)?;

@@ -11,6 +11,7 @@ use term::{Evaluator, Model, Op, Sort, Term};
 use testcase::{Node, Value};
 
 use super::{Input, fields_of};
+use crate::contents;
 use crate::graph::class_name;
 use crate::parameter::Parameter;
 
@@ -235,7 +236,14 @@ impl Reader<'_> {
                         return Ok(Node::Text { class: name, text: "0".into() });
                     }
                     Unknown::Letters => return Ok(Node::Text { class: name, text: String::new() }),
-                    Unknown::Never | Unknown::Number | Unknown::Date | Unknown::Entry => {}
+                    Unknown::Halves => {
+                        return Ok(Node::Text { class: name, text: contents::uuid_text(0, 0) });
+                    }
+                    Unknown::Never
+                    | Unknown::Number
+                    | Unknown::Truth
+                    | Unknown::Date
+                    | Unknown::Entry => {}
                 }
                 // Months and days are counted from one.
                 let least = u64::from(unknown == Unknown::Date);
@@ -277,6 +285,16 @@ impl Reader<'_> {
             Unknown::Number => match field("value") {
                 Some(value) => return Ok(Node::Boxed { class: name, value }),
                 None => None,
+            },
+            Unknown::Truth => match field("value") {
+                Some(Value::Int(value)) => {
+                    return Ok(Node::Boxed { class: name, value: Value::Boolean(value != 0) });
+                }
+                _ => None,
+            },
+            Unknown::Halves => match (field("mostSigBits"), field("leastSigBits")) {
+                (Some(Value::Long(first)), Some(Value::Long(second))) => Some(contents::uuid_text(first as u64, second as u64)),
+                _ => None,
             },
             Unknown::OneOrNone => {
                 let value = self.at(m, Key::Element(number, 0), Kind::Ref);
@@ -341,6 +359,7 @@ impl Reader<'_> {
         if length > LONGEST { Err(format!("an array or string of {length} elements")) } else { Ok(length) }
     }
 }
+
 /// What a class of objects is, and how unknown ones of it were made up.
 fn made_up(m: &Machine, class: ClassId) -> (Nature, Unknown) {
     let known = library::class(m.program.class_name(class));
