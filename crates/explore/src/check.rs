@@ -10,10 +10,11 @@ use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict as PathVerdict};
 
 use crate::Wrong;
-use crate::assume::HeapAssumption;
-use crate::claim;
+use crate::assume::{self, HeapAssumption};
+use crate::claim::{self, Called};
 use crate::confirm::{self, Jvm};
 use crate::ladder::{self, LADDER, Rung};
+use crate::statics::{AnyState, Static};
 use crate::supposed::{Closed, Supposed};
 use crate::{Again, Driver, Setup};
 use values::input::{self, Input};
@@ -96,35 +97,74 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
     };
     let mut start = Start::new(request, &target)?;
     let began = Instant::now();
-    let (mut confirming, mut verifying) = (Duration::ZERO, Duration::ZERO);
-    let mut total = Tally::default();
-    let mut infeasible = 0;
-    let mut rungs = ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter();
-    let mut rung = rungs.next();
-    while let Some(bounds) = rung {
-        let piece = if request.workers > 1 {
-            in_parallel(request, &target, bounds)?
-        } else {
-            start.piece(bounds, &[], progress)?
-        };
-        total.add(&piece.tally);
-        infeasible += piece.infeasible;
-        confirming += piece.confirming;
-        verifying += piece.verifying;
-        rung = rungs.next().filter(|_| piece.can_be_deepened());
-        if rung.is_none() {
-            let cut = piece.cut;
-            let verdict = piece.verdict();
-            let stats = start.driver.solver().stats().clone();
-            // Giving the memory of a large query back can take longer than the time that is left.
-            if cut == Some(CutOff::Time) {
-                std::mem::forget(start);
+    let mut sum = Sum::default();
+    let first = start.climb(progress, &mut sum)?;
+    let piece = widen(&mut start, first, progress, &mut sum)?;
+    let cut = piece.cut;
+    let verdict = piece.verdict();
+    let stats = start.driver.solver().stats().clone();
+    // Giving the memory of a large query back can take longer than the time that is left.
+    if cut == Some(CutOff::Time) {
+        std::mem::forget(start);
+    }
+    let searched = began.elapsed().saturating_sub(sum.confirming);
+    let Sum { tally, infeasible, verifying, .. } = sum;
+    Ok(Checked { verdict, tally, infeasible, stats, searched, verifying })
+}
+
+/// What all rounds took together.
+#[derive(Default)]
+struct Sum {
+    tally: Tally,
+    infeasible: u64,
+    confirming: Duration,
+    verifying: Duration,
+}
+
+/// How often static fields are made unknown that turned out to be read.
+const OPENINGS: usize = 3;
+
+/// Asks again where nothing is assumed about static fields: then either that was not needed, or there is a state in which
+/// the assertion fails. If neither is found the first answer stands.
+fn widen(
+    start: &mut Start,
+    first: Piece,
+    progress: &mut dyn FnMut(&Tally, usize) -> Go,
+    sum: &mut Sum,
+) -> Result<Piece, Wrong> {
+    if start.request.closed.statics {
+        return Ok(first);
+    }
+    let mut opened: Vec<Static> = Vec::new();
+    let mut new = first.supposed.statics.clone();
+    for _ in 0..OPENINGS {
+        if new.is_empty() || !first.is_proof() {
+            break;
+        }
+        opened.append(&mut new);
+        let Some(wider) = start.climb_from(&opened, progress, sum)? else { break };
+        if wider.found.is_some() {
+            let open_to_all: Vec<Static> =
+                opened.iter().filter(|field| !field.is_private).cloned().collect();
+            if open_to_all.len() == opened.len() {
+                return Ok(wider);
             }
-            let searched = began.elapsed().saturating_sub(confirming);
-            return Ok(Checked { verdict, tally: total, infeasible, stats, searched, verifying });
+            // What a private field holds depends on what its class does with it.
+            let again = match open_to_all.is_empty() {
+                true => None,
+                false => start.climb_from(&open_to_all, progress, sum)?,
+            };
+            return Ok(again.filter(|piece| piece.found.is_some()).unwrap_or(first));
+        }
+        if !wider.is_proof() {
+            break;
+        }
+        new = wider.supposed.statics.clone();
+        if new.is_empty() {
+            return Ok(wider);
         }
     }
-    unreachable!("the ladder has a rung, and the last one ends the loop")
+    Ok(first)
 }
 
 /// A driver, and the method that is checked.
@@ -133,6 +173,7 @@ struct Start<'a> {
     target: &'a str,
     driver: Driver,
     method: MethodId,
+    called: Called,
 }
 
 impl<'a> Start<'a> {
@@ -141,13 +182,60 @@ impl<'a> Start<'a> {
         setup.bounds.merge = true;
         let mut driver = Driver::new(&setup, request.solver.clone())?;
         let method = driver.method(target)?;
-        Ok(Start { request, target, driver, method })
+        Ok(Start { request, target, driver, method, called: Called::Itself(method) })
+    }
+
+    /// Explores everything, with wider bounds as long as they are in the way.
+    fn climb(
+        &mut self,
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+        sum: &mut Sum,
+    ) -> Result<Piece, Wrong> {
+        let request = self.request;
+        let mut rungs =
+            ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter().peekable();
+        while let Some(bounds) = rungs.next() {
+            let piece = match &self.called {
+                Called::Itself(_) if request.workers > 1 => in_parallel(request, self.target, bounds)?,
+                _ => self.piece(bounds, &[], progress)?,
+            };
+            sum.tally.add(&piece.tally);
+            sum.infeasible += piece.infeasible;
+            sum.confirming += piece.confirming;
+            sum.verifying += piece.verifying;
+            if rungs.peek().is_none() || !piece.can_be_deepened() {
+                return Ok(piece);
+            }
+        }
+        unreachable!("the ladder has a rung, and the last one ends the loop")
+    }
+
+    /// The same from any values of static fields. None if that cannot be tried.
+    fn climb_from(
+        &mut self,
+        statics: &[Static],
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+        sum: &mut Sum,
+    ) -> Result<Option<Piece>, Wrong> {
+        let Ok(state) = AnyState::new(&mut self.driver, self.method, statics.to_vec()) else {
+            return Ok(None);
+        };
+        self.called = Called::From(state);
+        let piece = self.climb(progress, sum);
+        self.called = Called::Itself(self.method);
+        piece.map(Some)
     }
 
     /// Calls the method, with everything unknown. Refused if something is not modelled.
     fn enter(&mut self, rung: Rung) -> Result<Result<Vec<Parameter>, Reason>, Wrong> {
         self.driver.begin(&rung);
-        match self.driver.enter(self.method, &self.request.assumptions) {
+        let entered = match &self.called {
+            Called::Itself(method) => self.driver.enter(*method, &self.request.assumptions),
+            Called::From(state) => {
+                assume::enter_from(self.driver.machine(), self.method, state, &self.request.assumptions)
+            }
+        };
+        match entered {
             Ok(parameters) => Ok(Ok(parameters)),
             Err(refused) => match refused.reason(self.driver.machine()) {
                 Ok(reason) => Ok(Err(reason)),
@@ -180,6 +268,7 @@ impl<'a> Start<'a> {
         let mut judge = Judge {
             request: self.request,
             method: self.method,
+            called: &self.called,
             parameters,
             piece: &mut piece,
             again,
@@ -202,7 +291,8 @@ impl<'a> Start<'a> {
             piece.undecided.add_times(Reason::Question(what), times);
         }
         let m = self.driver.machine();
-        piece.supposed = Supposed::of(m, &given, is_program, self.request.closed);
+        piece.supposed =
+            Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
         for outside in piece.touched.iter() {
             piece.supposed.touch(outside, self.request.closed);
         }
@@ -242,6 +332,15 @@ impl Piece {
         self.confirming += other.confirming;
         self.verifying += other.verifying;
         self.supposed.add(other.supposed);
+    }
+
+    /// Whether every path was decided and none violates, as far as what was assumed is so.
+    fn is_proof(&self) -> bool {
+        let lists = [&self.gave_up, &self.bounded, &self.undecided];
+        self.found.is_none()
+            && self.cut.is_none()
+            && lists.into_iter().all(|list| list.is_empty())
+            && self.supposed.depends.is_empty()
     }
 
     /// Whether wider bounds may give an answer.
@@ -328,6 +427,7 @@ impl Guide for Watching<'_> {
 struct Judge<'a> {
     request: &'a Request,
     method: MethodId,
+    called: &'a Called,
     parameters: Vec<Parameter>,
     piece: &'a mut Piece,
     again: &'a mut Again,
@@ -380,7 +480,7 @@ impl Judge<'_> {
     /// Runs a path again that does not violate.
     fn verify(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
         let began = Instant::now();
-        let verified = claim::verify(search, self.again, self.method, &self.parameters, end);
+        let verified = claim::verify(search, self.again, self.called, &self.parameters, end);
         self.piece.verifying += began.elapsed();
         match verified {
             Ok(()) => PathVerdict::Solution,
@@ -427,7 +527,7 @@ impl Judge<'_> {
         if self.request.confirm == Confirm::Machine || !touched.is_empty() {
             return Ok(Confirm::Machine);
         }
-        let case = confirm::case(m, self.method, &self.parameters, input);
+        let case = confirm::case(m, self.method, &self.parameters, self.called.statics(), input);
         self.jvm
             .confirm(&case, exception)
             .map(|()| Confirm::MachineAndJvm)
@@ -439,9 +539,8 @@ impl Judge<'_> {
     fn replay(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(String, Touched), String> {
         let look = |m: &mut Machine, seen: &Seen| seen.thrown.map(|thrown| trace(m, thrown));
         let mut run = || {
-            let replayer = self.again.replayer()?;
-            let twin = replayer.twin_of(m, self.method)?;
-            replayer.run_and(twin, &self.parameters, input, &[], look)
+            let twin = self.called.twin(m, self.again)?;
+            self.again.replayer()?.run_and(twin, &self.parameters, input, &[], look)
         };
         let (seen, trace) = run().map_err(|why: Reason| why.to_string())?;
         match seen.end {

@@ -4,11 +4,12 @@ use machine::{End, Machine, Value};
 use program::{Kind, MethodId};
 use search::{PathEnd, Search, Unknowns};
 use term::{Evaluator, Model};
-use values::input::{self, Input};
+use values::input;
 use values::replay::{Ended, Seen, Twin};
 use values::{Parameter, Reason};
 
 use crate::Again;
+use crate::statics::{AnyState, Static};
 
 /// What a path says about its end.
 #[derive(Debug)]
@@ -99,26 +100,47 @@ fn number(m: &Machine, method: MethodId, value: Value, model: &Model) -> Option<
 pub fn verify(
     search: &mut Search<Unknowns>,
     again: &mut Again,
-    method: MethodId,
+    called: &Called,
     parameters: &[Parameter],
     end: &PathEnd,
 ) -> Result<(), Reason> {
     let model = search.model();
     let m = search.machine();
     let Ok(input) = input::read(m, parameters, &model) else { return Ok(()) };
-    let claim = Claim::of(m, method, end, &model);
-    let seen = run(m, again, method, parameters, &input)?;
+    let claim = Claim::of(m, called.method(), end, &model);
+    let twin = called.twin(m, again)?;
+    let seen = again.replayer()?.run(twin, parameters, &input, &[])?;
     claim.check(&seen)
 }
 
-fn run(
-    m: &Machine,
-    again: &mut Again,
-    method: MethodId,
-    parameters: &[Parameter],
-    input: &Input,
-) -> Result<Seen, Reason> {
-    let replayer = again.replayer()?;
-    let twin: Twin = replayer.twin_of(m, method)?;
-    replayer.run(twin, parameters, input, &[])
+/// The method that was entered: the one that is asked about, or one that sets static fields before it calls that.
+#[derive(Clone, Debug)]
+pub enum Called {
+    Itself(MethodId),
+    From(AnyState),
+}
+
+impl Called {
+    pub fn method(&self) -> MethodId {
+        match self {
+            Called::Itself(method) => *method,
+            Called::From(state) => state.method,
+        }
+    }
+
+    /// The static fields that are set.
+    pub fn statics(&self) -> &[Static] {
+        match self {
+            Called::Itself(_) => &[],
+            Called::From(state) => &state.statics,
+        }
+    }
+
+    /// The method in the machine that runs inputs again.
+    pub fn twin(&self, m: &Machine, again: &mut Again) -> Result<Twin, Reason> {
+        match self {
+            Called::Itself(method) => again.replayer()?.twin_of(m, *method),
+            Called::From(state) => Ok(state.twin),
+        }
+    }
 }

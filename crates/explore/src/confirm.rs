@@ -6,11 +6,18 @@ use program::MethodId;
 use testcase::{Call, Case, End, Kind, Node, Recorded, Value};
 
 use crate::Setup;
+use crate::statics::Static;
 use values::Parameter;
 use values::input::Input;
 
 /// The input as a call that a JVM can make.
-pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Input) -> Case {
+pub fn case(
+    m: &Machine,
+    method: MethodId,
+    parameters: &[Parameter],
+    statics: &[Static],
+    input: &Input,
+) -> Case {
     let method = m.program.method(method);
     let name = m.program.text(method.name).to_string();
     let is_static = method.is_static();
@@ -18,7 +25,7 @@ pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Inp
         class: m.program.class_name(method.class).replace('/', "."),
         descriptor: m.program.text(method.descriptor).to_string(),
         is_static,
-        method: name,
+        method: name.clone(),
     };
     let mut nodes = input.nodes.clone();
     let mut arguments = input.arguments.clone();
@@ -29,13 +36,22 @@ pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Inp
             nodes.push(Node::List { class: "java.lang.String[]".into(), elements: Vec::new() });
         }
     }
-    let receiver = if is_static { None } else { Some(arguments.remove(0)) };
+    let values = arguments.split_off(arguments.len() - statics.len());
+    let statics = statics.iter().zip(values).map(|(field, value)| testcase::Static {
+        class: field.class.replace('/', "."),
+        field: field.name.clone(),
+        value,
+    });
+    let statics: Vec<testcase::Static> = statics.collect();
+    // A method that sets static fields makes the object itself that a constructor fills.
+    let is_receiver_there = !is_static && (statics.is_empty() || name != "<init>");
+    let receiver = if !is_receiver_there { None } else { Some(arguments.remove(0)) };
     let receiver = receiver.filter(|_| call.method != "<init>");
     let mut choices: Vec<Recorded> = input.choices.iter().map(|value| recorded(value, &nodes)).collect();
     for (place, decision) in &input.picks {
         choices[*place] = Recorded::Decision(*decision);
     }
-    Case { call, receiver, arguments, nodes, choices }
+    Case { call, receiver, arguments, nodes, choices, statics }
 }
 
 fn recorded(value: &Value, nodes: &[Node]) -> Recorded {

@@ -23,6 +23,7 @@ pub mod ladder;
 pub mod paths;
 mod setup;
 pub mod spread;
+pub mod statics;
 pub mod supposed;
 pub mod target;
 mod wrong;

@@ -11,7 +11,7 @@ use term::Term;
 
 use crate::Wrong;
 use crate::assume::HeapAssumption;
-use crate::claim::{self, Claim};
+use crate::claim::{self, Called, Claim};
 use crate::condition::Condition;
 use crate::explain::Explainer;
 use crate::ladder::Rung;
@@ -217,7 +217,7 @@ impl Explorer {
         let round_touched = !round.touched.is_empty();
         let survey = search.finish();
         let is_program = found.name == "main" && found.descriptor == "([Ljava/lang/String;)V";
-        let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default());
+        let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default(), &[]);
         let leaves_out = !self.assumptions.is_empty() || self.driver.setup().heap_mode == HeapMode::NoAlias;
         let supposes = round_touched || leaves_out || !supposed.is_empty();
         found.explored += survey.tally.explored;
@@ -351,7 +351,7 @@ impl Round<'_> {
             _ => None,
         };
         if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(exception) {
-            return claim::verify(search, self.again, self.method, &self.parameters, end);
+            return claim::verify(search, self.again, &Called::Itself(self.method), &self.parameters, end);
         }
         let model = search.model();
         let (m, solver) = search.machine_and_solver();

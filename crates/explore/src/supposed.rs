@@ -6,11 +6,17 @@ use machine::{Machine, Outside, Supposition, World};
 use program::{ClassId, Symbol};
 use values::{Parameter, Reason};
 
+use crate::statics::Static;
+
 /// What is taken for granted besides, because the user says so.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Closed {
     /// The outside is as in `run`.
     pub outside: bool,
+    /// Static fields are as the initializers of their classes leave them.
+    pub statics: bool,
+    /// The class path is everything.
+    pub classes: bool,
 }
 
 /// What was taken for granted by a machine.
@@ -20,11 +26,20 @@ pub struct Supposed {
     pub assumptions: BTreeSet<String>,
     /// What an answer would depend on.
     pub depends: BTreeSet<String>,
+    /// Static fields that were read as their initializers left them, and that others can write.
+    pub statics: Vec<Static>,
 }
 
 impl Supposed {
     /// What a machine took for granted while it explored a method. A program starts fresh: nothing was there before.
-    pub fn of(m: &mut Machine, parameters: &[Parameter], is_program: bool, closed: Closed) -> Supposed {
+    /// Of the static fields in `opened` nothing is taken for granted.
+    pub fn of(
+        m: &mut Machine,
+        parameters: &[Parameter],
+        is_program: bool,
+        closed: Closed,
+        opened: &[Static],
+    ) -> Supposed {
         let mut all = Supposed::default();
         let mut shares = false;
         for what in m.supposed() {
@@ -80,6 +95,12 @@ impl Supposed {
                 Supposition::Memory { caught: false } => {}
                 Supposition::New => shares = true,
                 Supposition::Fresh { class, field } if !is_program => {
+                    if let Some(field) = Static::of(m, class, field) {
+                        if opened.contains(&field) {
+                            continue;
+                        }
+                        all.statics.push(field);
+                    }
                     if let Some(text) = fresh(m, class, field) {
                         shares |= text.leads_somewhere;
                         all.assumptions.insert(text.text);
@@ -121,6 +142,11 @@ impl Supposed {
     pub fn add(&mut self, other: Supposed) {
         self.assumptions.extend(other.assumptions);
         self.depends.extend(other.depends);
+        for field in other.statics {
+            if !self.statics.contains(&field) {
+                self.statics.push(field);
+            }
+        }
     }
 
     /// Why there is no answer, if it depends on something.

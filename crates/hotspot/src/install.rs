@@ -34,6 +34,7 @@ const FILES: &[(&str, &str)] = sources![
     "worker/src/main/java/shakedown/worker/Reader.java",
     "worker/src/main/java/shakedown/worker/Running.java",
     "worker/src/main/java/shakedown/worker/Signature.java",
+    "worker/src/main/java/shakedown/worker/Static.java",
     "worker/src/main/java/shakedown/worker/Stray.java",
     "worker/src/main/java/shakedown/worker/Surroundings.java",
     "worker/src/main/java/shakedown/worker/Testing.java",

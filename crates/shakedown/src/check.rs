@@ -92,6 +92,10 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
+    /// There are no classes but those on the class path
+    Classes,
+    /// Static fields are as the initializers of their classes leave them
+    Statics,
     /// Clock, locale, files and so on are as in `shakedown run`
     Outside,
 }
@@ -186,7 +190,11 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
         target: arguments.target.clone(),
         assumptions: arguments.assume.assume.clone(),
         exceptions: arguments.exceptions,
-        closed: Closed { outside: arguments.closed.contains(&Part::Outside) },
+        closed: Closed {
+            outside: arguments.closed.contains(&Part::Outside),
+            statics: arguments.closed.contains(&Part::Statics),
+            classes: arguments.closed.contains(&Part::Classes),
+        },
         limits: match arguments.time {
             // The rest of it is for coming to an end.
             Some(time) => limits.within(time - time / 50),

@@ -15,6 +15,17 @@ pub struct Case {
     /// What [`Value::Node`] refers to.
     pub nodes: Vec<Node>,
     pub choices: Vec<Recorded>,
+    /// Static fields that are set before the call.
+    pub statics: Vec<Static>,
+}
+
+/// A static field and what it holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Static {
+    /// The binary name of its class.
+    pub class: String,
+    pub field: String,
+    pub value: Value,
 }
 
 /// A method or constructor.

@@ -53,6 +53,10 @@ final class Running {
             nodes[i] = new Node(in);
         }
         Choices choices = new Choices(in);
+        Static[] statics = new Static[in.four()];
+        for (int i = 0; i < statics.length; i++) {
+            statics[i] = new Static(in);
+        }
 
         Class<?> type = loader.named(owner);
         Signature signature = new Signature(loader, descriptor);
@@ -80,6 +84,9 @@ final class Running {
             }
         }
 
+        for (Static field : statics) {
+            field.set(loader, builder);
+        }
         Object returned = null;
         Throwable thrown = null;
         try {
