@@ -8,7 +8,7 @@ use term::{Op, Sort, Term};
 use crate::Wrong;
 use crate::enter;
 use crate::expression::{self, Expression, Operator};
-use crate::statics::AnyState;
+use crate::history::History;
 use values::{Parameter, Reason};
 
 const REQUIRES: &str = "shakedown/Requires";
@@ -74,17 +74,17 @@ pub fn enter(m: &mut Machine, method: MethodId, heap: &[HeapAssumption]) -> Resu
     Ok(parameters)
 }
 
-/// The same, where static fields are unknown as well.
+/// The same in whatever static state others left.
 pub fn enter_from(
     m: &mut Machine,
     method: MethodId,
-    state: &AnyState,
+    history: &History,
     heap: &[HeapAssumption],
 ) -> Result<Vec<Parameter>, Refused> {
-    let parameters = state.arguments(m, method)?;
+    let parameters = history.arguments(m, method)?;
     assume(m, method, &parameters, heap)?;
     ask_invariants(m, method, &parameters)?;
-    enter::call(m, state.method, &parameters)?;
+    enter::call(m, history.method, &parameters)?;
     Ok(parameters)
 }
 

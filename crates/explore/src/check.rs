@@ -1,5 +1,7 @@
 //! Verdicts: does an assertion fail for any input.
 
+mod widen;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,7 +16,7 @@ use crate::assume::{self, HeapAssumption};
 use crate::claim::{self, Called};
 use crate::confirm::{self, Jvm};
 use crate::ladder::{self, LADDER, Rung};
-use crate::statics::{AnyState, Static};
+use crate::history::{History, Named, Static};
 use crate::supposed::{Closed, Supposed};
 use crate::{Again, Driver, Setup};
 use values::input::{self, Input};
@@ -68,6 +70,8 @@ pub struct Violation {
     pub input: Input,
     pub decisions: Vec<u64>,
     pub confirmed: Confirm,
+    /// Calls that were made before, with the names of their arguments.
+    pub before: Vec<String>,
     /// What the input makes the program touch; then it is not run on the JVM, whatever was asked for.
     pub touched: Touched,
 }
@@ -99,7 +103,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
     let began = Instant::now();
     let mut sum = Sum::default();
     let first = start.climb(progress, &mut sum)?;
-    let piece = widen(&mut start, first, progress, &mut sum)?;
+    let piece = widen::widen(&mut start, first, progress, &mut sum)?;
     let cut = piece.cut;
     let verdict = piece.verdict();
     let stats = start.driver.solver().stats().clone();
@@ -121,50 +125,13 @@ struct Sum {
     verifying: Duration,
 }
 
-/// How often static fields are made unknown that turned out to be read.
-const OPENINGS: usize = 3;
-
-/// Asks again where nothing is assumed about static fields: then either that was not needed, or there is a state in which
-/// the assertion fails. If neither is found the first answer stands.
-fn widen(
-    start: &mut Start,
-    first: Piece,
-    progress: &mut dyn FnMut(&Tally, usize) -> Go,
-    sum: &mut Sum,
-) -> Result<Piece, Wrong> {
-    if start.request.closed.statics {
-        return Ok(first);
+impl Sum {
+    fn add(&mut self, piece: &Piece) {
+        self.tally.add(&piece.tally);
+        self.infeasible += piece.infeasible;
+        self.confirming += piece.confirming;
+        self.verifying += piece.verifying;
     }
-    let mut opened: Vec<Static> = Vec::new();
-    let mut new = first.supposed.statics.clone();
-    for _ in 0..OPENINGS {
-        if new.is_empty() || !first.is_proof() {
-            break;
-        }
-        opened.append(&mut new);
-        let Some(wider) = start.climb_from(&opened, progress, sum)? else { break };
-        if wider.found.is_some() {
-            let open_to_all: Vec<Static> =
-                opened.iter().filter(|field| !field.is_private).cloned().collect();
-            if open_to_all.len() == opened.len() {
-                return Ok(wider);
-            }
-            // What a private field holds depends on what its class does with it.
-            let again = match open_to_all.is_empty() {
-                true => None,
-                false => start.climb_from(&open_to_all, progress, sum)?,
-            };
-            return Ok(again.filter(|piece| piece.found.is_some()).unwrap_or(first));
-        }
-        if !wider.is_proof() {
-            break;
-        }
-        new = wider.supposed.statics.clone();
-        if new.is_empty() {
-            return Ok(wider);
-        }
-    }
-    Ok(first)
 }
 
 /// A driver, and the method that is checked.
@@ -174,6 +141,8 @@ struct Start<'a> {
     driver: Driver,
     method: MethodId,
     called: Called,
+    /// The most paths, if there is a limit for this time.
+    paths: Option<u64>,
 }
 
 impl<'a> Start<'a> {
@@ -182,7 +151,7 @@ impl<'a> Start<'a> {
         setup.bounds.merge = true;
         let mut driver = Driver::new(&setup, request.solver.clone())?;
         let method = driver.method(target)?;
-        Ok(Start { request, target, driver, method, called: Called::Itself(method) })
+        Ok(Start { request, target, driver, method, called: Called::Itself(method), paths: None })
     }
 
     /// Explores everything, with wider bounds as long as they are in the way.
@@ -199,10 +168,7 @@ impl<'a> Start<'a> {
                 Called::Itself(_) if request.workers > 1 => in_parallel(request, self.target, bounds)?,
                 _ => self.piece(bounds, &[], progress)?,
             };
-            sum.tally.add(&piece.tally);
-            sum.infeasible += piece.infeasible;
-            sum.confirming += piece.confirming;
-            sum.verifying += piece.verifying;
+            sum.add(&piece);
             if rungs.peek().is_none() || !piece.can_be_deepened() {
                 return Ok(piece);
             }
@@ -210,20 +176,40 @@ impl<'a> Start<'a> {
         unreachable!("the ladder has a rung, and the last one ends the loop")
     }
 
-    /// The same from any values of static fields. None if that cannot be tried.
-    fn climb_from(
+    /// The same after something else. None if that cannot be tried.
+    fn climb_after(
         &mut self,
         statics: &[Static],
         progress: &mut dyn FnMut(&Tally, usize) -> Go,
         sum: &mut Sum,
     ) -> Result<Option<Piece>, Wrong> {
-        let Ok(state) = AnyState::new(&mut self.driver, self.method, statics.to_vec()) else {
+        let Ok(history) = History::new(&mut self.driver, self.method, statics.to_vec(), Vec::new()) else {
             return Ok(None);
         };
-        self.called = Called::From(state);
+        self.called = Called::After(history);
         let piece = self.climb(progress, sum);
         self.called = Called::Itself(self.method);
         piece.map(Some)
+    }
+
+    /// Looks for a violation after earlier calls, among so many paths.
+    fn look_after(
+        &mut self,
+        before: Vec<Named>,
+        paths: u64,
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+        sum: &mut Sum,
+    ) -> Result<Option<Piece>, Wrong> {
+        let Ok(history) = History::new(&mut self.driver, self.method, Vec::new(), before) else {
+            return Ok(None);
+        };
+        self.called = Called::After(history);
+        self.paths = Some(paths);
+        let piece = self.piece(LADDER[0], &[], progress);
+        (self.called, self.paths) = (Called::Itself(self.method), None);
+        let piece = piece?;
+        sum.add(&piece);
+        Ok(Some(piece).filter(|piece| piece.found.is_some()))
     }
 
     /// Calls the method, with everything unknown. Refused if something is not modelled.
@@ -231,8 +217,8 @@ impl<'a> Start<'a> {
         self.driver.begin(&rung);
         let entered = match &self.called {
             Called::Itself(method) => self.driver.enter(*method, &self.request.assumptions),
-            Called::From(state) => {
-                assume::enter_from(self.driver.machine(), self.method, state, &self.request.assumptions)
+            Called::After(history) => {
+                assume::enter_from(self.driver.machine(), self.method, history, &self.request.assumptions)
             }
         };
         match entered {
@@ -245,7 +231,8 @@ impl<'a> Start<'a> {
     }
 
     fn limits(&self, rung: Rung) -> Limits {
-        Limits { steps: Some(rung.steps), ..self.request.limits.clone() }
+        let limits = &self.request.limits;
+        Limits { steps: Some(rung.steps), paths: self.paths.or(limits.paths), ..limits.clone() }
     }
 
     /// Explores what lies below some decisions.
@@ -513,7 +500,11 @@ impl Judge<'_> {
         let (trace, touched, confirmed) = again.map_err(|why| {
             Reason::Different(format!("a {name} was found, but running its input again gave {why}"))
         })?;
-        Ok(Violation { exception: name.to_string(), trace, input, decisions, confirmed, touched })
+        let before = match self.called {
+            Called::Itself(_) => Vec::new(),
+            Called::After(history) => history.earlier(search.machine()),
+        };
+        Ok(Violation { exception: name.to_string(), trace, input, decisions, confirmed, before, touched })
     }
 
     /// Runs the input on the user's JVM, if that is asked for and touches nothing; where it was run.
@@ -527,7 +518,7 @@ impl Judge<'_> {
         if self.request.confirm == Confirm::Machine || !touched.is_empty() {
             return Ok(Confirm::Machine);
         }
-        let case = confirm::case(m, self.method, &self.parameters, self.called.statics(), input);
+        let case = confirm::case(m, self.method, &self.parameters, self.called, input);
         self.jvm
             .confirm(&case, exception)
             .map(|()| Confirm::MachineAndJvm)

@@ -9,7 +9,7 @@ use values::replay::{Ended, Seen, Twin};
 use values::{Parameter, Reason};
 
 use crate::Again;
-use crate::statics::{AnyState, Static};
+use crate::history::{History, Named, Static};
 
 /// What a path says about its end.
 #[derive(Debug)]
@@ -113,18 +113,18 @@ pub fn verify(
     claim.check(&seen)
 }
 
-/// The method that was entered: the one that is asked about, or one that sets static fields before it calls that.
+/// The method that was entered: the one that is asked about, or one that first makes up what happened before.
 #[derive(Clone, Debug)]
 pub enum Called {
     Itself(MethodId),
-    From(AnyState),
+    After(History),
 }
 
 impl Called {
     pub fn method(&self) -> MethodId {
         match self {
             Called::Itself(method) => *method,
-            Called::From(state) => state.method,
+            Called::After(history) => history.method,
         }
     }
 
@@ -132,7 +132,15 @@ impl Called {
     pub fn statics(&self) -> &[Static] {
         match self {
             Called::Itself(_) => &[],
-            Called::From(state) => &state.statics,
+            Called::After(history) => &history.statics,
+        }
+    }
+
+    /// What was called before.
+    pub fn before(&self) -> &[Named] {
+        match self {
+            Called::Itself(_) => &[],
+            Called::After(history) => &history.before,
         }
     }
 
@@ -140,7 +148,7 @@ impl Called {
     pub fn twin(&self, m: &Machine, again: &mut Again) -> Result<Twin, Reason> {
         match self {
             Called::Itself(method) => again.replayer()?.twin_of(m, *method),
-            Called::From(state) => Ok(state.twin),
+            Called::After(history) => Ok(history.twin),
         }
     }
 }

@@ -3,10 +3,11 @@
 use hotspot::Worker;
 use machine::Machine;
 use program::MethodId;
-use testcase::{Call, Case, End, Kind, Node, Recorded, Value};
+use program::descriptor::split_method;
+use testcase::{Call, Case, Earlier, End, Kind, Node, Recorded, Value};
 
 use crate::Setup;
-use crate::statics::Static;
+use crate::claim::Called;
 use values::Parameter;
 use values::input::Input;
 
@@ -15,7 +16,7 @@ pub fn case(
     m: &Machine,
     method: MethodId,
     parameters: &[Parameter],
-    statics: &[Static],
+    called: &Called,
     input: &Input,
 ) -> Case {
     let method = m.program.method(method);
@@ -36,22 +37,35 @@ pub fn case(
             nodes.push(Node::List { class: "java.lang.String[]".into(), elements: Vec::new() });
         }
     }
-    let values = arguments.split_off(arguments.len() - statics.len());
-    let statics = statics.iter().zip(values).map(|(field, value)| testcase::Static {
+    let (types, _) = split_method(&call.descriptor).unwrap_or_default();
+    let is_receiver_there = !is_static && (matches!(called, Called::Itself(_)) || name != "<init>");
+    let mut rest = arguments.split_off(types.len() + usize::from(is_receiver_there)).into_iter();
+    let statics = called.statics().iter().zip(rest.by_ref()).map(|(field, value)| testcase::Static {
         class: field.class.replace('/', "."),
         field: field.name.clone(),
         value,
     });
     let statics: Vec<testcase::Static> = statics.collect();
-    // A method that sets static fields makes the object itself that a constructor fills.
-    let is_receiver_there = !is_static && (statics.is_empty() || name != "<init>");
+    let earlier = called.before().iter().map(|earlier| {
+        let (types, _) = split_method(&earlier.descriptor).unwrap_or_default();
+        Earlier {
+            call: Call {
+                class: earlier.class.replace('/', "."),
+                method: earlier.name.clone(),
+                descriptor: earlier.descriptor.clone(),
+                is_static: earlier.name != "<init>",
+            },
+            arguments: rest.by_ref().take(types.len()).collect(),
+        }
+    });
+    let before: Vec<Earlier> = earlier.collect();
     let receiver = if !is_receiver_there { None } else { Some(arguments.remove(0)) };
     let receiver = receiver.filter(|_| call.method != "<init>");
     let mut choices: Vec<Recorded> = input.choices.iter().map(|value| recorded(value, &nodes)).collect();
     for (place, decision) in &input.picks {
         choices[*place] = Recorded::Decision(*decision);
     }
-    Case { call, receiver, arguments, nodes, choices, statics }
+    Case { call, receiver, arguments, nodes, choices, statics, before }
 }
 
 fn recorded(value: &Value, nodes: &[Node]) -> Recorded {

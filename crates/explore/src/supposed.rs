@@ -6,7 +6,7 @@ use machine::{Machine, Outside, Supposition, World};
 use program::{ClassId, Symbol};
 use values::{Parameter, Reason};
 
-use crate::statics::Static;
+use crate::history::Static;
 
 /// What is taken for granted besides, because the user says so.
 #[derive(Clone, Copy, Default, Debug)]
@@ -28,6 +28,8 @@ pub struct Supposed {
     pub depends: BTreeSet<String>,
     /// Static fields that were read as their initializers left them, and that others can write.
     pub statics: Vec<Static>,
+    /// Classes whose static state matters, by their internal names.
+    pub stateful: BTreeSet<String>,
 }
 
 impl Supposed {
@@ -71,6 +73,7 @@ impl Supposed {
                 }
                 Supposition::Initialized(class) => {
                     if !is_program {
+                        all.stateful.insert(m.program.class_name(class).to_string());
                         let name = name(m, class);
                         all.assumptions.insert(format!("{name} was not initialized before the call"));
                     }
@@ -103,6 +106,7 @@ impl Supposed {
                     }
                     if let Some(text) = fresh(m, class, field) {
                         shares |= text.leads_somewhere;
+                        all.stateful.insert(m.program.class_name(class).to_string());
                         all.assumptions.insert(text.text);
                     }
                 }
@@ -142,6 +146,7 @@ impl Supposed {
     pub fn add(&mut self, other: Supposed) {
         self.assumptions.extend(other.assumptions);
         self.depends.extend(other.depends);
+        self.stateful.extend(other.stateful);
         for field in other.statics {
             if !self.statics.contains(&field) {
                 self.statics.push(field);

@@ -59,5 +59,6 @@ fn ring() -> Case {
         nodes: vec![node(1), node(2), node(0)],
         choices: vec![],
         statics: vec![],
+        before: vec![],
     }
 }

@@ -24,6 +24,7 @@ const FILES: &[(&str, &str)] = sources![
     "worker/src/main/java/shakedown/worker/Choices.java",
     "worker/src/main/java/shakedown/worker/ClassSource.java",
     "worker/src/main/java/shakedown/worker/Compiling.java",
+    "worker/src/main/java/shakedown/worker/Earlier.java",
     "worker/src/main/java/shakedown/worker/Fields.java",
     "worker/src/main/java/shakedown/worker/In.java",
     "worker/src/main/java/shakedown/worker/IsolatingLoader.java",

@@ -61,6 +61,13 @@ impl Out {
             self.text(&field.field);
             self.value(&field.value);
         }
+        self.four(case.before.len());
+        for earlier in &case.before {
+            self.text(&earlier.call.class);
+            self.text(&earlier.call.method);
+            self.text(&earlier.call.descriptor);
+            self.values(earlier.arguments.iter());
+        }
     }
 
     fn value(&mut self, value: &Value) {

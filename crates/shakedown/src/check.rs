@@ -221,7 +221,8 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
             if unconditional { INCONCLUSIVE } else { 0 }
         }
         Verdict::Violated(violation) => {
-            let (input, trace) = (input_text(&violation.input), trace_text(&violation.trace));
+            let before: String = violation.before.iter().map(|call| format!("  after {call}\n")).collect();
+            let (input, trace) = (before + &input_text(&violation.input), trace_text(&violation.trace));
             let confirmed = match violation.confirmed {
                 Confirm::Machine if violation.touched.is_empty() => {
                     "run again in the machine; not on the JVM (--no-jvm)".to_string()
@@ -304,5 +305,6 @@ fn input_record(violation: &Violation) -> record::CheckInput {
     let mut arguments = values_json(&values, &input.nodes);
     let choices = arguments.split_off(arguments.len() - input.choices.len());
     let arguments = names.into_iter().zip(arguments).collect();
-    record::CheckInput { arguments, choices, decisions: violation.decisions.clone() }
+    let before = violation.before.clone();
+    record::CheckInput { before, arguments, choices, decisions: violation.decisions.clone() }
 }

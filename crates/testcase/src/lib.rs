@@ -6,7 +6,7 @@
 mod case;
 pub mod script;
 
-pub use case::{Call, Case, End, Frame, Kind, Outcome, Recorded, Static, Thrown};
+pub use case::{Call, Case, Earlier, End, Frame, Kind, Outcome, Recorded, Static, Thrown};
 
 /// A value: a primitive, or a reference into the graph's nodes.
 #[derive(Clone, Debug, PartialEq)]
