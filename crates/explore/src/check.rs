@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{End, Machine, Raise, Ref, Stop, Touched};
+use machine::{Classes, End, Machine, Raise, Ref, Stop, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict as PathVerdict};
@@ -15,8 +15,8 @@ use crate::Wrong;
 use crate::assume::{self, HeapAssumption};
 use crate::claim::{self, Called};
 use crate::confirm::{self, Jvm};
-use crate::ladder::{self, LADDER, Rung};
 use crate::history::{History, Named, Static};
+use crate::ladder::{self, LADDER, Rung};
 use crate::supposed::{Closed, Supposed};
 use crate::{Again, Driver, Setup};
 use values::input::{self, Input};
@@ -164,8 +164,9 @@ impl<'a> Start<'a> {
         let mut rungs =
             ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter().peekable();
         while let Some(bounds) = rungs.next() {
-            let piece = match &self.called {
-                Called::Itself(_) if request.workers > 1 => in_parallel(request, self.target, bounds)?,
+            let is_plain = matches!(self.called, Called::Itself(_)) && !self.is_opened();
+            let piece = match is_plain {
+                true if request.workers > 1 => in_parallel(request, self.target, bounds)?,
                 _ => self.piece(bounds, &[], progress)?,
             };
             sum.add(&piece);
@@ -174,6 +175,11 @@ impl<'a> Start<'a> {
             }
         }
         unreachable!("the ladder has a rung, and the last one ends the loop")
+    }
+
+    /// Whether more is open than the other workers know of.
+    fn is_opened(&mut self) -> bool {
+        self.driver.machine().policy().classes == Classes::Any
     }
 
     /// The same after something else. None if that cannot be tried.
@@ -278,8 +284,8 @@ impl<'a> Start<'a> {
             piece.undecided.add_times(Reason::Question(what), times);
         }
         let m = self.driver.machine();
-        piece.supposed =
-            Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
+        piece.opened = self.called.statics().to_vec();
+        piece.supposed = Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
         for outside in piece.touched.iter() {
             piece.supposed.touch(outside, self.request.closed);
         }
@@ -302,6 +308,8 @@ struct Piece {
     /// and on those that do not.
     verifying: Duration,
     supposed: Supposed,
+    /// Static fields that were unknown.
+    opened: Vec<Static>,
     /// What paths touched.
     touched: Touched,
 }
@@ -515,7 +523,9 @@ impl Judge<'_> {
         exception: &str,
         touched: Touched,
     ) -> Result<Confirm, String> {
-        if self.request.confirm == Confirm::Machine || !touched.is_empty() {
+        let is_unseen = |node: &testcase::Node| node.class().ends_with(testcase::UNSEEN);
+        let is_impossible = !touched.is_empty() || input.nodes.iter().any(is_unseen);
+        if self.request.confirm == Confirm::Machine || is_impossible {
             return Ok(Confirm::Machine);
         }
         let case = confirm::case(m, self.method, &self.parameters, self.called, input);

@@ -12,13 +12,7 @@ use values::Parameter;
 use values::input::Input;
 
 /// The input as a call that a JVM can make.
-pub fn case(
-    m: &Machine,
-    method: MethodId,
-    parameters: &[Parameter],
-    called: &Called,
-    input: &Input,
-) -> Case {
+pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], called: &Called, input: &Input) -> Case {
     let method = m.program.method(method);
     let name = m.program.text(method.name).to_string();
     let is_static = method.is_static();

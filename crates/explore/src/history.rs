@@ -28,7 +28,8 @@ impl Static {
         if m.program.is_written_once(class, field) {
             return None;
         }
-        let declared = m.program.class(class).fields.iter().find(|own| own.name == field && own.is_static())?;
+        let declared =
+            m.program.class(class).fields.iter().find(|own| own.name == field && own.is_static())?;
         let (descriptor, flags) = (declared.descriptor, declared.flags);
         Some(Static {
             class: m.program.class_name(class).to_string(),
@@ -136,7 +137,12 @@ impl Writer {
 
 /// Writes a static method that takes the arguments of another, its receiver first, the values of static fields, and the
 /// arguments of earlier calls.
-fn assemble(m: &mut Machine, target: &Named, statics: &[Static], before: &[Named]) -> Result<MethodId, Raise> {
+fn assemble(
+    m: &mut Machine,
+    target: &Named,
+    statics: &[Static],
+    before: &[Named],
+) -> Result<MethodId, Raise> {
     let method = target.find(m)?;
     let owner = m.program.method(method).class;
     let receiver = match m.program.method(method).is_static() || target.is_constructor() {
@@ -153,8 +159,7 @@ fn assemble(m: &mut Machine, target: &Named, statics: &[Static], before: &[Named
         let (own, _) = split_method(&target.descriptor).unwrap_or_default();
         own.iter().filter_map(|text| Kind::of(text)).map(Kind::width).sum()
     };
-    let mut writer =
-        Writer { code: Assembler::new(slots), next: own + u16::from(!receiver.is_empty()) };
+    let mut writer = Writer { code: Assembler::new(slots), next: own + u16::from(!receiver.is_empty()) };
     for field in statics {
         writer.set(m, field)?;
     }
@@ -196,7 +201,8 @@ impl History {
         let method = assemble(m, &named, &statics, &before).map_err(|raise| Reason::raised(m, raise))?;
         let replayer = driver.again().replayer()?;
         let twin = replayer.add(|m| Ok((assemble(m, &named, &statics, &before)?, ())));
-        let (twin, ()) = twin.map_err(|_: Raise| Reason::Raised(format!("{} cannot be called", named.name)))?;
+        let (twin, ()) =
+            twin.map_err(|_: Raise| Reason::Raised(format!("{} cannot be called", named.name)))?;
         Ok(History { method, twin, statics, before })
     }
 

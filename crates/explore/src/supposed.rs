@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use machine::{Machine, Outside, Supposition, World};
+use machine::symbolic::{FUNCTION, UNSEEN};
+use machine::{Classes, Machine, Outside, Supposition, World};
 use program::{ClassId, Symbol};
 use values::{Parameter, Reason};
 
@@ -30,6 +31,8 @@ pub struct Supposed {
     pub statics: Vec<Static>,
     /// Classes whose static state matters, by their internal names.
     pub stateful: BTreeSet<String>,
+    /// Whether it matters that there are no classes but those that were seen.
+    pub unseen: bool,
 }
 
 impl Supposed {
@@ -47,6 +50,10 @@ impl Supposed {
         for what in m.supposed() {
             match what {
                 Supposition::Seen(class) => {
+                    if m.policy().classes == Classes::Any {
+                        continue;
+                    }
+                    all.unseen = true;
                     let text = match (function(m, class), m.program.class(class).is_interface()) {
                         (Some(text), _) => text,
                         (None, true) => format!(
@@ -60,7 +67,14 @@ impl Supposed {
                     all.assumptions.insert(text);
                 }
                 Supposition::Plain(class) => {
-                    let text = function(m, class).unwrap_or_else(|| stand_in(m, class));
+                    let text = match function(m, class) {
+                        Some(_) if m.policy().classes == Classes::Any => continue,
+                        Some(text) => {
+                            all.unseen = true;
+                            text
+                        }
+                        None => stand_in(m, class),
+                    };
                     all.assumptions.insert(text);
                 }
                 Supposition::Exact(class) => {
@@ -80,6 +94,13 @@ impl Supposed {
                 }
                 Supposition::NotANumber => {
                     all.assumptions.insert("what is not a number has the usual bits".into());
+                }
+                Supposition::Harmless(class) => {
+                    let verb = if m.program.class(class).is_interface() { "implements" } else { "extends" };
+                    all.assumptions.insert(format!(
+                        "a class nobody has seen that {verb} {} changes nothing it can reach, and throws plain RuntimeExceptions only",
+                        name(m, class)
+                    ));
                 }
                 Supposition::Latent(_) => {}
                 Supposition::HashOrder => {
@@ -147,6 +168,7 @@ impl Supposed {
         self.assumptions.extend(other.assumptions);
         self.depends.extend(other.depends);
         self.stateful.extend(other.stateful);
+        self.unseen |= other.unseen;
         for field in other.statics {
             if !self.statics.contains(&field) {
                 self.statics.push(field);
@@ -168,7 +190,10 @@ fn name(m: &Machine, class: ClassId) -> String {
 /// What is assumed of the objects of an interface that unknown functions stand for.
 fn function(m: &mut Machine, class: ClassId) -> Option<String> {
     let known = m.implementations(class);
-    let is_function = |class: &ClassId| m.program.class_name(*class).ends_with(machine::symbolic::FUNCTION);
+    let is_function = |class: &ClassId| {
+        let name = m.program.class_name(*class);
+        name.ends_with(FUNCTION) || name.ends_with(UNSEEN)
+    };
     (!known.is_empty() && known.iter().all(is_function)).then(|| {
         let name = name(m, class);
         format!("a {name} returns the same for the same arguments, throws nothing and changes nothing")

@@ -48,6 +48,10 @@ impl Library for Jdk {
         unknown::fill(m, object, class, entity)
     }
 
+    fn unseen_class(&self, m: &mut Machine, parent: ClassId) -> Result<ClassId, Raise> {
+        unknown::unseen::class(m, parent)
+    }
+
     fn unknown_types(&self, declared: &str) -> Vec<&'static str> {
         library::unknown_for(declared)
     }

@@ -12,7 +12,13 @@ const ROWS: &[Row] = &[
     ("java/util/Locale", &["getDefault"], default_locale),
     (
         "java/util/Formatter$FormatSpecifier",
-        &["localizedMagnitude", "localizedMagnitudeExp", "toUpperCaseWithLocale", "printFloat", "printDateTime"],
+        &[
+            "localizedMagnitude",
+            "localizedMagnitudeExp",
+            "toUpperCaseWithLocale",
+            "printFloat",
+            "printDateTime",
+        ],
         |m, _| m.depend_if_latent(Latent::Formatter, World::Locale),
     ),
     ("java/util/Formatter", &["locale"], |m, _| m.depend_if_latent(Latent::Formatter, World::Locale)),
@@ -45,7 +51,9 @@ const ROWS: &[Row] = &[
     ("java/util/HashMap$Values", &["forEach"], |m, _| iterated(m, None)),
     ("java/util/HashMap$EntrySet", &["forEach"], |m, _| iterated(m, None)),
     ("java/util/Hashtable$Enumerator", &["<init>"], |m, _| iterated(m, None)),
-    ("java/util/Hashtable", &["forEach", "replaceAll", "writeHashtable", "toString"], |m, _| iterated(m, None)),
+    ("java/util/Hashtable", &["forEach", "replaceAll", "writeHashtable", "toString"], |m, _| {
+        iterated(m, None)
+    }),
     ("java/util/concurrent/ConcurrentHashMap$Traverser", &["<init>"], |m, _| iterated(m, None)),
     ("java/util/IdentityHashMap$IdentityHashMapIterator", &["<init>"], |m, _| iterated(m, None)),
     ("java/util/IdentityHashMap$IdentityHashMapSpliterator", &["<init>"], |m, _| iterated(m, None)),

@@ -179,6 +179,9 @@ pub trait Library {
     /// anything.
     fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise>;
 
+    /// A class that extends or implements another, whose methods do anything.
+    fn unseen_class(&self, m: &mut Machine, parent: ClassId) -> Result<ClassId, Raise>;
+
     /// The classes of the library, by internal names, that an unknown value of a library type can have, plain ones first.
     fn unknown_types(&self, declared: &str) -> Vec<&'static str>;
 

@@ -32,6 +32,8 @@ pub enum Supposition {
         field: Symbol,
     },
     World(World),
+    /// A class that nobody has seen changes nothing that it can reach, and throws no more than a plain exception.
+    Harmless(ClassId),
     /// Something that makes no difference yet, and may turn into a difference later.
     Latent(Latent),
     /// Iterating a hash table goes as this JDK does it.
@@ -202,7 +204,10 @@ impl Machine {
         }
         if self.program.class(field.class).is_library() {
             let is_stream = matches!(self.program.text(field.name), "out" | "err" | "in");
-            if is_stream && self.program.class_name(field.class) == "java/lang/System" && self.is_program_asking() {
+            if is_stream
+                && self.program.class_name(field.class) == "java/lang/System"
+                && self.is_program_asking()
+            {
                 if let Some(place) = self.current_place() {
                     self.static_reads.push((place.method, place.index, insn));
                 }

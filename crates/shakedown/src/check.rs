@@ -224,6 +224,9 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
             let before: String = violation.before.iter().map(|call| format!("  after {call}\n")).collect();
             let (input, trace) = (before + &input_text(&violation.input), trace_text(&violation.trace));
             let confirmed = match violation.confirmed {
+                Confirm::Machine if needs_unseen(&violation.input) => {
+                    "run again in the machine; not on the JVM, which has no such class".to_string()
+                }
                 Confirm::Machine if violation.touched.is_empty() => {
                     "run again in the machine; not on the JVM (--no-jvm)".to_string()
                 }
@@ -245,6 +248,11 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
             INCONCLUSIVE
         }
     }
+}
+
+/// Whether an object of an input is of a class that nobody has seen.
+fn needs_unseen(input: &Input) -> bool {
+    input.nodes.iter().any(|node| node.class().ends_with(testcase::UNSEEN))
 }
 
 /// The lines of a stack trace, but not all of a stack that overflowed.

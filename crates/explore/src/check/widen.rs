@@ -1,6 +1,7 @@
 //! An answer that assumed something about static state is asked for again without: then either that was not needed, or
 //! there is a state in which the assertion fails. If neither is found, the first answer stands.
 
+use machine::Classes;
 use search::{Go, Tally};
 
 use super::{Piece, Start, Sum};
@@ -22,14 +23,36 @@ pub(super) fn widen(
     progress: Progress,
     sum: &mut Sum,
 ) -> Result<Piece, Wrong> {
-    if start.request.closed.statics || !first.is_proof() {
+    if !first.is_proof() {
         return Ok(first);
     }
-    let piece = any_values(start, first, progress, sum)?;
-    if !piece.is_proof() || piece.supposed.stateful.is_empty() {
-        return Ok(piece);
+    let closed = start.request.closed;
+    let mut piece = first;
+    if !closed.statics {
+        piece = any_values(start, piece, progress, sum)?;
+        if piece.is_proof() && !piece.supposed.stateful.is_empty() {
+            piece = earlier_calls(start, &piece, progress, sum)?.unwrap_or(piece);
+        }
     }
-    Ok(earlier_calls(start, &piece, progress, sum)?.unwrap_or(piece))
+    if !closed.classes && piece.is_proof() && piece.supposed.unseen {
+        piece = any_classes(start, piece, progress, sum)?;
+    }
+    Ok(piece)
+}
+
+/// Types that are open may have been extended by somebody.
+fn any_classes(start: &mut Start, first: Piece, progress: Progress, sum: &mut Sum) -> Result<Piece, Wrong> {
+    start.driver.set_classes(Classes::Any);
+    let opened = first.opened.clone();
+    let wider = match opened.is_empty() {
+        true => start.climb(progress, sum).map(Some),
+        false => start.climb_after(&opened, progress, sum),
+    };
+    start.driver.set_classes(Classes::Known);
+    Ok(match wider? {
+        Some(wider) if wider.found.is_some() || wider.is_proof() => wider,
+        _ => first,
+    })
 }
 
 /// Static fields that others can write hold any values.

@@ -83,6 +83,9 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         return Some(nothing);
     }
     if name.starts_with('<') {
+        if let Some(native) = crate::unknown::unseen::native(name) {
+            return Some(native);
+        }
         match name {
             crate::indy::concat::CONCAT => return Some(crate::indy::concat::concat),
             crate::indy::switches::TYPE_SWITCH => return Some(crate::indy::switches::type_switch),

@@ -7,12 +7,13 @@ mod containers;
 mod hashing;
 mod math;
 pub(crate) mod numerals;
-pub(crate) mod strings;
 mod raw;
+pub(crate) mod strings;
+pub(crate) mod unseen;
 mod values;
 
 use library::Unknown;
-use machine::symbolic::FUNCTION;
+use machine::symbolic::{FUNCTION, UNSEEN};
 use machine::{Machine, Native, Raise, Ref, Stop};
 use program::ClassId;
 
@@ -36,6 +37,9 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
     if owner.ends_with(FUNCTION) {
         return Some(|m, a| m.call_unknown(a));
     }
+    if let Some(native) = unseen::native(name) {
+        return Some(native);
+    }
     if name == concat::CONCAT {
         return Some(concat::join_unknown);
     }
@@ -53,7 +57,7 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
     let name = m.program.class_name(class).to_string();
     match name.as_str() {
         "java/lang/Object" => return Ok(()),
-        function if function.ends_with(FUNCTION) => return Ok(()),
+        made if made.ends_with(FUNCTION) || made.ends_with(UNSEEN) => return Ok(()),
         "java/lang/String" => {
             strings::fill(m, object, entity);
             return Ok(());

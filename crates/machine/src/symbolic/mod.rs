@@ -31,9 +31,9 @@ mod truth;
 mod types;
 
 pub use assume::{Assumption, Reached};
-pub use bounds::{Bounds, Policy};
+pub use bounds::{Bounds, Classes, Policy};
 pub use entity::Entity;
-pub use function::{Call, FUNCTION};
+pub use function::{Call, FUNCTION, UNSEEN};
 pub use object::Pointer;
 pub use same::Boxed;
 pub use state::{Origin, Picked, Stretch, Symbolic, Variable};

@@ -3,7 +3,7 @@
 use library::{Class, Layout, Made, Unknown};
 use std::collections::VecDeque;
 
-use machine::symbolic::FUNCTION;
+use machine::symbolic::{FUNCTION, UNSEEN};
 use machine::{Machine, Raise, Ref, Word};
 use program::MethodId;
 use testcase::{Node, Value};
@@ -88,6 +88,12 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
             let at = m.static_field(id, name);
             Ok(at.map_or(Ref::NULL, |at| Ref::from_word(m.heap.word(at))))
         }
+        other if other.class().ends_with(UNSEEN) => {
+            let parent = m.load(&internal(other.class().trim_end_matches(UNSEEN)))?;
+            let class = m.unseen_class(parent)?;
+            m.initialize_now(class)?;
+            m.allocate(class)
+        }
         other => {
             let id = m.load(&internal(other.class()))?;
             if let Some(function) = m.function_class(id).filter(|_| m.program.class(id).is_interface()) {
@@ -156,6 +162,10 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
         }
         Node::Object { fields, .. } => {
             let known = fields_of(m, m.class_of(object));
+            if m.class_name_of(object).ends_with(UNSEEN) {
+                let results = fields[known.len()..].iter().map(|(_, value)| word(value, built)).collect();
+                m.symbolic.give_results(object, results);
+            }
             for ((_, offset, kind), (_, value)) in known.iter().zip(fields) {
                 m.put(object, *offset, word(value, built));
                 if kind.width() == 2 {
