@@ -95,53 +95,84 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
         format!("{}#main", request.target)
     };
     let mut start = Start::new(request, &target)?;
-    let began = Instant::now();
-    let (mut confirming, mut verifying) = (Duration::ZERO, Duration::ZERO);
-    let mut total = Tally::default();
-    let mut infeasible = 0;
-    let mut rungs = ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter();
-    let mut rung = rungs.next();
-    while let Some(bounds) = rung {
-        let piece = if request.workers > 1 {
-            in_parallel(request, &target, bounds)?
-        } else {
-            start.piece(bounds, &[], progress)?
-        };
-        total.add(&piece.tally);
-        infeasible += piece.infeasible;
-        confirming += piece.confirming;
-        verifying += piece.verifying;
-        rung = rungs.next().filter(|_| piece.can_be_deepened());
-        if rung.is_none() {
-            let cut = piece.cut;
-            let verdict = piece.verdict();
-            let stats = start.driver.solver().stats().clone();
-            // Giving the memory of a large query back can take longer than the time that is left.
-            if cut == Some(CutOff::Time) {
-                std::mem::forget(start);
-            }
-            let searched = began.elapsed().saturating_sub(confirming);
-            return Ok(Checked { verdict, tally: total, infeasible, stats, searched, verifying });
-        }
+    let checked = start.check(request.workers, progress)?;
+    // Giving the memory of a large query back can take longer than the time that is left.
+    if checked.is_out_of_time() {
+        std::mem::forget(start);
     }
-    unreachable!("the ladder has a rung, and the last one ends the loop")
+    Ok(checked)
+}
+
+impl Checked {
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        matches!(&self.verdict, Verdict::Unknown(reasons) if reasons.contains(&Reason::Time))
+    }
+
+    pub(crate) fn is_out_of_memory(&self) -> bool {
+        matches!(&self.verdict, Verdict::Unknown(reasons) if reasons.contains(&Reason::Memory))
+    }
 }
 
 /// A driver, and the method that is checked.
-struct Start<'a> {
+pub(crate) struct Start<'a> {
     request: &'a Request,
-    target: &'a str,
-    driver: Driver,
+    target: String,
+    pub(crate) driver: Driver,
     method: MethodId,
+    limits: Limits,
+    jvm: Jvm<'a>,
 }
 
 impl<'a> Start<'a> {
-    fn new(request: &'a Request, target: &'a str) -> Result<Start<'a>, Wrong> {
-        let mut setup = request.setup.clone();
-        setup.bounds.merge = true;
-        let mut driver = Driver::new(&setup, request.solver.clone())?;
+    fn new(request: &'a Request, target: &str) -> Result<Start<'a>, Wrong> {
+        let mut driver = driver(request)?;
         let method = driver.method(target)?;
-        Ok(Start { request, target, driver, method })
+        Ok(Start::of(request, driver, target, method))
+    }
+
+    pub(crate) fn of(request: &'a Request, driver: Driver, target: &str, method: MethodId) -> Start<'a> {
+        let (limits, jvm) = (request.limits.clone(), Jvm::new(&request.setup));
+        Start { request, target: target.to_string(), driver, method, limits, jvm }
+    }
+
+    /// Turns to another method.
+    pub(crate) fn turn_to(&mut self, target: &str, method: MethodId, limits: Limits) {
+        self.target = target.to_string();
+        (self.method, self.limits) = (method, limits);
+    }
+
+    /// Climbs until there is an answer.
+    pub(crate) fn check(
+        &mut self,
+        workers: usize,
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+    ) -> Result<Checked, Wrong> {
+        let request = self.request;
+        let began = Instant::now();
+        let (mut confirming, mut verifying) = (Duration::ZERO, Duration::ZERO);
+        let mut total = Tally::default();
+        let mut infeasible = 0;
+        let mut rungs = ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter();
+        let mut rung = rungs.next();
+        while let Some(bounds) = rung {
+            let piece = if workers > 1 {
+                in_parallel(request, &self.target, bounds)?
+            } else {
+                self.piece(bounds, &[], progress)?
+            };
+            total.add(&piece.tally);
+            infeasible += piece.infeasible;
+            confirming += piece.confirming;
+            verifying += piece.verifying;
+            rung = rungs.next().filter(|_| piece.can_be_deepened());
+            if rung.is_none() {
+                let verdict = piece.verdict();
+                let stats = self.driver.solver().stats().clone();
+                let searched = began.elapsed().saturating_sub(confirming);
+                return Ok(Checked { verdict, tally: total, infeasible, stats, searched, verifying });
+            }
+        }
+        unreachable!("the ladder has a rung, and the last one ends the loop")
     }
 
     /// Calls the method, with everything unknown. Refused if something is not modelled.
@@ -151,13 +182,13 @@ impl<'a> Start<'a> {
             Ok(parameters) => Ok(Ok(parameters)),
             Err(refused) => match refused.reason(self.driver.machine()) {
                 Ok(reason) => Ok(Err(reason)),
-                Err(wrong) => Err(wrong.about(self.target)),
+                Err(wrong) => Err(wrong.about(&self.target)),
             },
         }
     }
 
     fn limits(&self, rung: Rung) -> Limits {
-        Limits { steps: Some(rung.steps), ..self.request.limits.clone() }
+        Limits { steps: Some(rung.steps), ..self.limits.clone() }
     }
 
     /// Explores what lies below some decisions.
@@ -183,7 +214,7 @@ impl<'a> Start<'a> {
             parameters,
             piece: &mut piece,
             again,
-            jvm: Jvm::new(&self.request.setup),
+            jvm: &mut self.jvm,
         };
         let (given, is_program) = (judge.parameters.clone(), self.target.ends_with("#main"));
         let mut watching = Watching(progress);
@@ -208,6 +239,13 @@ impl<'a> Start<'a> {
         }
         Ok(piece)
     }
+}
+
+/// What methods are checked with: ways that join are merged.
+pub(crate) fn driver(request: &Request) -> Result<Driver, Wrong> {
+    let mut setup = request.setup.clone();
+    setup.bounds.merge = true;
+    Driver::new(&setup, request.solver.clone())
 }
 
 /// What was found in a part of the tree.
@@ -325,16 +363,16 @@ impl Guide for Watching<'_> {
 }
 
 /// Says of each path whether it violates, and runs those again that do.
-struct Judge<'a> {
+struct Judge<'a, 'b> {
     request: &'a Request,
     method: MethodId,
     parameters: Vec<Parameter>,
     piece: &'a mut Piece,
     again: &'a mut Again,
-    jvm: Jvm<'a>,
+    jvm: &'a mut Jvm<'b>,
 }
 
-impl Judge<'_> {
+impl Judge<'_, '_> {
     fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
         let m = search.machine();
         self.piece.touched.add(m.touched());
