@@ -18,7 +18,7 @@ mod unknown;
 mod world;
 
 pub use handles::new_slot;
-pub use indy::Assembler;
+pub use indy::{Assembler, Slot};
 pub use unknown::modelled as modelled_for_unknowns;
 
 use machine::{Library, Machine, Native, Raise, Ref, Witness};

@@ -3,7 +3,7 @@
 //! Because it is a method like any other, the search explores it over unknown leaves, and the same method run on the
 //! values found is the replay.
 
-use jdk::Assembler;
+use jdk::{Assembler, Slot};
 use machine::{Machine, Raise, Ref, Stop};
 use program::synthetic::{SyntheticClass, SyntheticMethod};
 use program::{ClassId, Insn, Kind, MethodId, Op, access};
@@ -191,9 +191,9 @@ impl HarnessWriter {
                 for (member, value) in fields {
                     let class = m.load(&member.class)?;
                     let field = m.program.field_named(class, &member.name).ok_or_else(|| missing(member))?;
-                    let (offset, kind) = (field.offset, field.kind);
+                    let slot = Slot::of(field);
                     self.make(m, value, at + 1)?;
-                    self.code.put_field(at, at + 1, offset, kind);
+                    self.code.put_field(at, at + 1, slot);
                 }
             }
             Make::Collection { class, elements, .. } => self.collection(m, class, elements, at)?,
@@ -298,7 +298,7 @@ impl HarnessWriter {
         for (answer, offset) in answers.iter().zip(offsets) {
             if let Some(value) = &answer.value {
                 self.make(m, value, at + 1)?;
-                self.code.put_field(at, at + 1, offset, kind_of(&answer.result));
+                self.code.put_field(at, at + 1, Slot::internal(offset, kind_of(&answer.result)));
             }
         }
         if let Some((constructor, arguments)) = constructor {
@@ -334,7 +334,7 @@ fn answering_class(m: &mut Machine, kind: &Type, answers: &[Answer]) -> Result<(
             let mut code = Assembler::new(m.program.method(method).arguments);
             let area = code.area();
             if result != Kind::Void {
-                code.get_field(area, 0, next, result);
+                code.get_field(area, 0, Slot::internal(next, result));
             }
             code.ret(area, result);
             methods.push(SyntheticMethod {

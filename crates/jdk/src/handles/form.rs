@@ -10,7 +10,7 @@ use program::{Insn, Kind, MethodId, Op};
 
 use super::member::{self, Member};
 use super::offset;
-use crate::indy::Assembler;
+use crate::indy::{Assembler, Slot};
 use crate::natives::not_modelled;
 
 const FORM: &str = "java/lang/invoke/LambdaForm";
@@ -131,8 +131,8 @@ impl Writer {
         if names.arity > 0 {
             let form = offset(m, "java/lang/invoke/MethodHandle", "form")?;
             let entry = offset(m, FORM, "vmentry")?;
-            code.get_field(pool, 0, form, Kind::Ref);
-            code.get_field(pool, pool, entry, Kind::Ref);
+            code.get_field(pool, 0, Slot::internal(form, Kind::Ref));
+            code.get_field(pool, pool, Slot::internal(entry, Kind::Ref));
         }
         Ok(Writer {
             code,
@@ -171,7 +171,7 @@ impl Writer {
         }
         let (register, kind) = (self.registers[index], self.kinds[index]);
         match target {
-            Function::Field(offset, stored) => self.code.get_field(self.area, self.area, offset, stored),
+            Function::Field(slot) => self.code.get_field(self.area, self.area, slot),
             Function::StaticField(at, stored) => {
                 let op = if stored.width() == 2 { Op::GetS2 } else { Op::GetS1 };
                 self.code.emit(Insn::imm(op, self.area, 0, at));
@@ -209,7 +209,7 @@ impl Writer {
                 self.constants.push(value);
                 let index = self.constants.len() as u32;
                 self.key += &format!(",c{index}");
-                self.code.get_field(to, self.pool, 1 + index, Kind::Ref);
+                self.code.get_field(to, self.pool, Slot::internal(1 + index, Kind::Ref));
             }
             _ => {
                 let word = if value.is_null() { 0 } else { m.field(value, "value") };
@@ -230,8 +230,8 @@ impl Writer {
 #[derive(Clone, Copy, Debug)]
 enum Function {
     Method(MethodId, Op),
-    /// An instance field by offset.
-    Field(u32, Kind),
+    /// An instance field.
+    Field(Slot),
     /// A static field by place.
     StaticField(u32, Kind),
     /// A handle without a member of its own, called by `invokeBasic`.
@@ -248,7 +248,7 @@ impl Function {
                     let at = m.class_state(field.class).statics + field.offset;
                     Ok(Function::StaticField(at, field.kind))
                 }
-                Member::Field(field) => Ok(Function::Field(field.offset, field.kind)),
+                Member::Field(field) => Ok(Function::Field(Slot::of(&field))),
             };
         }
         let handle = Ref::from_word(m.field(function, "resolvedHandle"));

@@ -2,7 +2,7 @@
 
 use machine::{Machine, Raise};
 use program::synthetic::SyntheticMethod;
-use program::{ClassId, Code, Handler, Insn, Kind, MethodId, Op, access};
+use program::{ClassId, Code, Field, Handler, Insn, Kind, MethodId, Op, access};
 
 use crate::natives::not_modelled;
 
@@ -12,6 +12,26 @@ pub struct Assembler {
     handlers: Vec<Handler>,
     locals: u16,
     highest: u16,
+}
+
+/// A field as an instruction knows it. Whose it is matters where the object is an unknown one: its fields are made as an
+/// instance of that class.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    pub owner: ClassId,
+    pub offset: u32,
+    pub kind: Kind,
+}
+
+impl Slot {
+    pub fn of(field: &Field) -> Slot {
+        Slot { owner: field.class, offset: field.offset, kind: field.kind }
+    }
+
+    /// A field of an object that the machine makes for itself, which is never an unknown one.
+    pub fn internal(offset: u32, kind: Kind) -> Slot {
+        Slot { owner: ClassId(0), offset, kind }
+    }
 }
 
 impl Assembler {
@@ -62,16 +82,14 @@ impl Assembler {
         self.emit(Insn::new(op, to, from, 0));
     }
 
-    /// Reads a field by offset.
-    pub fn get_field(&mut self, to: u16, object: u16, offset: u32, kind: Kind) {
-        let op = if kind.width() == 2 { Op::GetF2 } else { Op::GetF1 };
-        self.emit(Insn::imm(op, to, object, offset));
+    pub fn get_field(&mut self, to: u16, object: u16, slot: Slot) {
+        let op = if slot.kind.width() == 2 { Op::GetF2 } else { Op::GetF1 };
+        self.emit(Insn { ext: slot.owner.0, ..Insn::imm(op, to, object, slot.offset) });
     }
 
-    /// Writes a field by offset.
-    pub fn put_field(&mut self, object: u16, value: u16, offset: u32, kind: Kind) {
-        let op = if kind.width() == 2 { Op::PutF2 } else { Op::PutF1 };
-        self.emit(Insn::imm(op, object, value, offset));
+    pub fn put_field(&mut self, object: u16, value: u16, slot: Slot) {
+        let op = if slot.kind.width() == 2 { Op::PutF2 } else { Op::PutF1 };
+        self.emit(Insn { ext: slot.owner.0, ..Insn::imm(op, object, value, slot.offset) });
     }
 
     pub fn new_object(&mut self, to: u16, class: ClassId) {
@@ -143,7 +161,7 @@ impl Assembler {
                 let class = m.load(wrapper_class(wrapper))?;
                 self.cast(register, class);
                 let offset = m.field_offset(class, "value").unwrap_or(1);
-                self.get_field(register, register, offset, wrapper);
+                self.get_field(register, register, Slot { owner: class, offset, kind: wrapper });
                 self.widen(register, wrapper, wanted);
                 Ok(())
             }

@@ -6,7 +6,7 @@ use program::synthetic::{SyntheticClass, SyntheticMethod};
 use program::{ClassId, Insn, Kind, MethodId, Op, access};
 
 use super::bootstrap::{Argument, Bootstrap, Handle};
-use super::{Assembler, serial};
+use super::{Assembler, Slot, serial};
 use crate::natives::not_modelled;
 
 /// Flags of `altMetafactory`.
@@ -90,7 +90,7 @@ fn factory(m: &mut Machine, site: &Bootstrap, captures: &[&str], class: ClassId)
         let mut from = 0;
         for i in 0..captures.len() {
             let field = &m.program.class(class).fields[i];
-            code.put_field(object, from, field.offset, field.kind);
+            code.put_field(object, from, Slot::of(field));
             from += field.kind.width();
         }
     }
@@ -128,7 +128,7 @@ fn body(
     for capture in captures {
         let kind = Kind::of(capture).ok_or_else(bad)?;
         let parameter = wanted.next().ok_or_else(bad)?;
-        code.get_field(to, 0, offset, kind);
+        code.get_field(to, 0, Slot::internal(offset, kind));
         code.convert(m, to, capture, parameter)?;
         offset += u32::from(kind.width());
         to += Kind::of(parameter).map_or(1, Kind::width);

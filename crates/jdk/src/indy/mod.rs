@@ -14,7 +14,7 @@ pub(crate) mod switches;
 use machine::{Machine, Raise, Stop};
 use program::{ClassId, MethodId};
 
-pub use assembler::Assembler;
+pub use assembler::{Assembler, Slot};
 pub(crate) use bootstrap::{Argument, Bootstrap, Handle, argument};
 
 use crate::natives::not_modelled;

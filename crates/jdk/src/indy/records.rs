@@ -3,18 +3,18 @@
 use machine::{Machine, Raise};
 use program::{Insn, Kind, MethodId, Op};
 
-use super::Assembler;
+use super::{Assembler, Slot};
 use super::assembler::wrapper_class;
 use super::bootstrap::{Argument, Bootstrap};
 use super::concat::Joined;
 use crate::natives::not_modelled;
 
-/// A record component: its name, descriptor, kind and field offset.
+/// A record component.
 struct Component {
     name: String,
     descriptor: String,
     kind: Kind,
-    offset: u32,
+    slot: Slot,
 }
 
 /// Links the site to a stub of the same signature.
@@ -39,7 +39,7 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
             name: handle.name.clone(),
             descriptor: m.program.text(field.descriptor).to_string(),
             kind: field.kind,
-            offset: field.offset,
+            slot: Slot::of(field),
         });
     }
     let code = match site.name.as_str() {
@@ -62,8 +62,8 @@ fn equals(m: &mut Machine, class: program::ClassId, components: &[Component]) ->
     let mut unequal = vec![code.jump(Op::JEqK, area, 0, 0)];
     for component in components {
         let second = area + component.kind.width();
-        code.get_field(area, 0, component.offset, component.kind);
-        code.get_field(second, 1, component.offset, component.kind);
+        code.get_field(area, 0, component.slot);
+        code.get_field(second, 1, component.slot);
         match component.kind {
             Kind::Ref => {
                 let descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)Z";
@@ -96,7 +96,7 @@ fn hash_code(m: &mut Machine, components: &[Component]) -> Result<Assembler, Rai
     let value = sum + 1;
     code.int(sum, 0);
     for component in components {
-        code.get_field(value, 0, component.offset, component.kind);
+        code.get_field(value, 0, component.slot);
         if component.kind == Kind::Ref {
             code.call_static(m, "java/util/Objects", "hashCode", "(Ljava/lang/Object;)I", value)?;
         } else {
@@ -127,7 +127,7 @@ fn to_string(
         }
         recipe += &component.name;
         recipe += "=\u{1}";
-        code.get_field(joined.next, 0, component.offset, component.kind);
+        code.get_field(joined.next, 0, component.slot);
         joined.add(m, &mut code, &component.descriptor)?;
     }
     recipe += "]";

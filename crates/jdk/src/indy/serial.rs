@@ -4,7 +4,7 @@ use machine::{Machine, Raise};
 use program::synthetic::SyntheticMethod;
 use program::{ClassId, Insn, Kind, Op, access};
 
-use super::Assembler;
+use super::{Assembler, Slot};
 use super::bootstrap::Handle;
 use crate::natives::not_modelled;
 
@@ -42,7 +42,7 @@ pub(super) fn write_replace(
     let mut offset = 1;
     for (i, capture) in captures.iter().enumerate() {
         let kind = Kind::of(capture).ok_or_else(|| not_modelled("a lambda of unknown shape"))?;
-        code.get_field(first, 0, offset, kind);
+        code.get_field(first, 0, Slot::internal(offset, kind));
         code.convert(m, first, capture, "Ljava/lang/Object;")?;
         code.int(first + 1, i as i32);
         code.emit(Insn::new(Op::AAStore, values, first + 1, first));
