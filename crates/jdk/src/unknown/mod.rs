@@ -6,6 +6,7 @@ mod characters;
 mod containers;
 mod hashing;
 mod math;
+mod memory;
 pub(crate) mod numerals;
 pub(crate) mod strings;
 mod values;
@@ -21,6 +22,7 @@ use crate::natives::{Entry, choose};
 const FAMILIES: &[&[Entry]] = &[
     choose::UNKNOWN,
     math::TABLE,
+    memory::TABLE,
     boxing::TABLE,
     characters::TABLE,
     strings::TABLE,

@@ -25,7 +25,7 @@ impl Machine {
     }
 
     /// Decides the class of an entity.
-    pub(crate) fn decide_class(&mut self, object: Ref) -> Result<(), Raise> {
+    pub fn decide_class(&mut self, object: Ref) -> Result<(), Raise> {
         let Some(number) = self.entity_of(object) else { return Ok(()) };
         let entity = self.symbolic.entities[number as usize].clone();
         if entity.types.len() == 1 {

@@ -31,16 +31,16 @@ pub struct Question {
     pub source: String,
 }
 
-/// Random classes, compiled.
-pub struct Classes {
-    pub folder: PathBuf,
-    /// Names of the classes with assertions.
-    pub names: Vec<String>,
+/// A random class, compiled.
+pub struct Class {
+    /// The class with the assertions, and where it and what it needs is: what else there is may be an input.
+    pub name: String,
+    pub class_path: [PathBuf; 2],
     pub questions: Vec<Question>,
 }
 
 /// Writes a class for each seed, tries its methods, and writes assertions about them.
-pub fn classes(seeds: std::ops::Range<u64>, name: &str) -> Classes {
+pub fn classes(seeds: std::ops::Range<u64>, name: &str) -> Vec<Class> {
     let target = root().join("target/random").join(name);
     let _ = std::fs::remove_dir_all(&target);
     let (sources, folder) = (target.join("sources"), target.join("classes"));
@@ -66,8 +66,9 @@ pub fn classes(seeds: std::ops::Range<u64>, name: &str) -> Classes {
     Javac::new().release("17").flags(&["-proc:none"]).files(files).into(&folder);
     let results = run(&folder);
     let mut lines = results.lines();
-    let (mut names, mut questions, mut files) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut classes, mut files) = (Vec::new(), Vec::new());
     for (seed, methods) in &all {
+        let mut questions = Vec::new();
         let class = format!("C{seed}");
         let mut text = format!("{HEADER}class {class} {{\n");
         for (number, method) in methods.iter().enumerate() {
@@ -90,10 +91,28 @@ pub fn classes(seeds: std::ops::Range<u64>, name: &str) -> Classes {
         }
         text += "}\n";
         files.push(write(&sources, &class, &text));
-        names.push(format!("random.{class}"));
+        let class_path = [folder.clone(), target.join(seed.to_string())];
+        classes.push(Class { name: format!("random.{class}"), class_path, questions });
     }
     Javac::new().release("17").class_path(&[&folder]).files(files).into(&folder);
-    Classes { folder, names, questions }
+    for (seed, _) in &all {
+        set_apart(&folder, &target, *seed);
+    }
+    classes
+}
+
+/// Moves the classes of a seed into a folder of their own.
+fn set_apart(folder: &Path, target: &Path, seed: u64) {
+    let (from, to) = (folder.join("random"), target.join(seed.to_string()).join("random"));
+    std::fs::create_dir_all(&to).expect("the folder can be made");
+    for entry in std::fs::read_dir(from).expect("the folder is there") {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().into_string().expect("a plain name");
+        let stem = name.split(['.', '$']).next().unwrap_or_default();
+        if stem[1..].parse() == Ok(seed) {
+            std::fs::rename(entry.path(), to.join(name)).expect("it can be moved");
+        }
+    }
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
