@@ -3,10 +3,10 @@
 use machine::{Machine, Raise};
 use program::{Insn, Kind, MethodId, Op};
 
-use super::{Assembler, Slot};
 use super::assembler::wrapper_class;
 use super::bootstrap::{Argument, Bootstrap};
 use super::concat::Joined;
+use super::{Assembler, Slot};
 use crate::natives::not_modelled;
 
 /// A record component.

@@ -4,8 +4,8 @@ use machine::{Machine, Raise};
 use program::synthetic::SyntheticMethod;
 use program::{ClassId, Insn, Kind, Op, access};
 
-use super::{Assembler, Slot};
 use super::bootstrap::Handle;
+use super::{Assembler, Slot};
 use crate::natives::not_modelled;
 
 const SERIALIZED: &str = "java/lang/invoke/SerializedLambda";

@@ -268,6 +268,10 @@ fn wrapped(text: &str, kind: char) -> String {
     if kind == 'O' {
         return format!("((Object) ({text}))");
     }
+    // Which overloaded method takes a choice is not always clear.
+    if kind == 'I' && (text.contains('?') || text.starts_with("switch")) {
+        return format!("(0 + ({text}))");
+    }
     let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric());
     if is_plain { text.to_string() } else { format!("({text})") }
 }

@@ -102,7 +102,9 @@ fn compare(class: &Class, question: &Question, verdict: &Value) -> Outcome {
         ("holds", Label::Holds) | ("violated", Label::Violated | Label::ViolatedByOld) => Outcome::Right,
         ("holds", Label::ViolatedByOld) if !assumptions.is_empty() => Outcome::Right,
         // What an Object may be is said, and the input that was tried is nothing of that.
-        ("holds", Label::Violated) if assumptions.iter().any(|text| text.starts_with("a java.lang.Object is ")) => {
+        ("holds", Label::Violated)
+            if assumptions.iter().any(|text| text.starts_with("a java.lang.Object is ")) =>
+        {
             Outcome::Open("holds if an Object is what is assumed".into())
         }
         ("violated", Label::Holds) if fails_on_the_jvm(class, question) => Outcome::Outside,
