@@ -100,20 +100,22 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
         format!("{}#main", request.target)
     };
     let mut start = Start::new(request, &target)?;
-    let began = Instant::now();
-    let mut sum = Sum::default();
-    let first = start.climb(progress, &mut sum)?;
-    let piece = widen::widen(&mut start, first, progress, &mut sum)?;
-    let cut = piece.cut;
-    let verdict = piece.verdict();
-    let stats = start.driver.solver().stats().clone();
+    let checked = start.check(request.workers, progress)?;
     // Giving the memory of a large query back can take longer than the time that is left.
-    if cut == Some(CutOff::Time) {
+    if checked.is_out_of_time() {
         std::mem::forget(start);
     }
-    let searched = began.elapsed().saturating_sub(sum.confirming);
-    let Sum { tally, infeasible, verifying, .. } = sum;
-    Ok(Checked { verdict, tally, infeasible, stats, searched, verifying })
+    Ok(checked)
+}
+
+impl Checked {
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        matches!(&self.verdict, Verdict::Unknown(reasons) if reasons.contains(&Reason::Time))
+    }
+
+    pub(crate) fn is_out_of_memory(&self) -> bool {
+        matches!(&self.verdict, Verdict::Unknown(reasons) if reasons.contains(&Reason::Memory))
+    }
 }
 
 /// What all rounds took together.
@@ -135,23 +137,67 @@ impl Sum {
 }
 
 /// A driver, and the method that is checked.
-struct Start<'a> {
+pub(crate) struct Start<'a> {
     request: &'a Request,
-    target: &'a str,
-    driver: Driver,
+    target: String,
+    pub(crate) driver: Driver,
     method: MethodId,
     called: Called,
     /// The most paths, if there is a limit for this time.
     paths: Option<u64>,
+    /// How many share the work.
+    workers: usize,
+    limits: Limits,
+    jvm: Jvm<'a>,
 }
 
 impl<'a> Start<'a> {
-    fn new(request: &'a Request, target: &'a str) -> Result<Start<'a>, Wrong> {
-        let mut setup = request.setup.clone();
-        setup.bounds.merge = true;
-        let mut driver = Driver::new(&setup, request.solver.clone())?;
+    fn new(request: &'a Request, target: &str) -> Result<Start<'a>, Wrong> {
+        let mut driver = driver(request)?;
         let method = driver.method(target)?;
-        Ok(Start { request, target, driver, method, called: Called::Itself(method), paths: None })
+        Ok(Start::of(request, driver, target, method))
+    }
+
+    pub(crate) fn of(request: &'a Request, driver: Driver, target: &str, method: MethodId) -> Start<'a> {
+        let (limits, jvm) = (request.limits.clone(), Jvm::new(&request.setup));
+        let called = Called::Itself(method);
+        let workers = request.workers;
+        Start {
+            request,
+            target: target.to_string(),
+            driver,
+            method,
+            called,
+            paths: None,
+            workers,
+            limits,
+            jvm,
+        }
+    }
+
+    /// Turns to another method.
+    pub(crate) fn turn_to(&mut self, target: &str, method: MethodId, limits: Limits) {
+        self.target = target.to_string();
+        (self.method, self.limits) = (method, limits);
+        self.called = Called::Itself(method);
+    }
+
+    /// Climbs until there is an answer, and asks again where it assumed something.
+    pub(crate) fn check(
+        &mut self,
+        workers: usize,
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+    ) -> Result<Checked, Wrong> {
+        let began = Instant::now();
+        self.workers = workers;
+        let mut sum = Sum::default();
+        let first = self.climb(progress, &mut sum)?;
+        let piece = widen::widen(self, first, progress, &mut sum)?;
+        let verdict = piece.verdict();
+        let stats = self.driver.solver().stats().clone();
+        let searched = began.elapsed().saturating_sub(sum.confirming);
+        let Sum { tally, infeasible, verifying, .. } = sum;
+        Ok(Checked { verdict, tally, infeasible, stats, searched, verifying })
     }
 
     /// Explores everything, with wider bounds as long as they are in the way.
@@ -166,7 +212,7 @@ impl<'a> Start<'a> {
         while let Some(bounds) = rungs.next() {
             let is_plain = matches!(self.called, Called::Itself(_)) && !self.is_opened();
             let piece = match is_plain {
-                true if request.workers > 1 => in_parallel(request, self.target, bounds)?,
+                true if self.workers > 1 => in_parallel(request, &self.target, bounds)?,
                 _ => self.piece(bounds, &[], progress)?,
             };
             sum.add(&piece);
@@ -231,13 +277,13 @@ impl<'a> Start<'a> {
             Ok(parameters) => Ok(Ok(parameters)),
             Err(refused) => match refused.reason(self.driver.machine()) {
                 Ok(reason) => Ok(Err(reason)),
-                Err(wrong) => Err(wrong.about(self.target)),
+                Err(wrong) => Err(wrong.about(&self.target)),
             },
         }
     }
 
     fn limits(&self, rung: Rung) -> Limits {
-        let limits = &self.request.limits;
+        let limits = &self.limits;
         Limits { steps: Some(rung.steps), paths: self.paths.or(limits.paths), ..limits.clone() }
     }
 
@@ -265,7 +311,7 @@ impl<'a> Start<'a> {
             parameters,
             piece: &mut piece,
             again,
-            jvm: Jvm::new(&self.request.setup),
+            jvm: &mut self.jvm,
         };
         let (given, is_program) = (judge.parameters.clone(), self.target.ends_with("#main"));
         let mut watching = Watching(progress);
@@ -291,6 +337,13 @@ impl<'a> Start<'a> {
         }
         Ok(piece)
     }
+}
+
+/// What methods are checked with: ways that join are merged.
+pub(crate) fn driver(request: &Request) -> Result<Driver, Wrong> {
+    let mut setup = request.setup.clone();
+    setup.bounds.merge = true;
+    Driver::new(&setup, request.solver.clone())
 }
 
 /// What was found in a part of the tree.
@@ -419,17 +472,17 @@ impl Guide for Watching<'_> {
 }
 
 /// Says of each path whether it violates, and runs those again that do.
-struct Judge<'a> {
+struct Judge<'a, 'b> {
     request: &'a Request,
     method: MethodId,
     called: &'a Called,
     parameters: Vec<Parameter>,
     piece: &'a mut Piece,
     again: &'a mut Again,
-    jvm: Jvm<'a>,
+    jvm: &'a mut Jvm<'b>,
 }
 
-impl Judge<'_> {
+impl Judge<'_, '_> {
     fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
         let m = search.machine();
         self.piece.touched.add(m.touched());

@@ -178,14 +178,31 @@ impl Machine {
 
     /// `multianewarray`: lengths lie in registers from `base` on.
     pub(crate) fn multi_array(&mut self, class: ClassId, base: u32, dims: u16) -> Result<Ref, Raise> {
-        let lengths: Vec<i32> =
-            (0..dims).map(|i| word_int(self.stack.get(base as usize + i as usize))).collect();
+        let at = base as usize;
+        for i in at..at + usize::from(dims) {
+            let length = self.known_length(i)?;
+            self.stack.set(i, length);
+        }
+        let lengths: Vec<i32> = (0..usize::from(dims)).map(|i| word_int(self.stack.get(at + i))).collect();
         if let Some(negative) = lengths.iter().find(|length| **length < 0) {
             let text = negative.to_string();
             return Err(self.raise("java/lang/NegativeArraySizeException", Some(&text)));
         }
         self.before_allocation(1)?;
         self.nested_array(class, &lengths)
+    }
+
+    /// A length in a register, decided now. All that are negative are one case.
+    fn known_length(&mut self, at: usize) -> Result<Word, Raise> {
+        let word = self.stack.get(at);
+        if let Some(length) = crate::symbolic::term_of(word) {
+            let zero = self.terms_mut().int(0);
+            let negative = self.terms_mut().less(length, zero);
+            if self.branch(negative)? {
+                return Err(self.raise_unexplained("java/lang/NegativeArraySizeException"));
+            }
+        }
+        self.force(word)
     }
 
     /// An array of arrays; lengths must not be negative.

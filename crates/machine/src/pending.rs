@@ -428,17 +428,37 @@ impl Machine {
                 Ok(())
             }
             Some(_) if self.heap.is_shadowed(array) => {
-                for i in 0..self.heap.length(array) {
-                    if let Some(word) = self.shadow(array, i) {
-                        let value = self.force(word)?;
-                        self.set_shadow(array, i, None);
-                        self.set_array_word(array, i, value);
-                    }
-                }
-                Ok(())
+                (0..self.heap.length(array)).try_for_each(|i| self.settle_element(array, i))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Decides an element of an array whose elements have no room for a tag.
+    pub fn settle_element(&mut self, array: Ref, index: i32) -> Result<(), Raise> {
+        if let Some(word) = self.shadow(array, index) {
+            let value = self.force(word)?;
+            self.set_shadow(array, index, None);
+            self.set_array_word(array, index, value);
+        }
+        Ok(())
+    }
+
+    /// Decides the value that a word of the heap stands for. The tag of a wide value lies `beside` the word of its bits.
+    pub fn settle_word(&mut self, at: u32, beside: Option<i32>) -> Result<(), Raise> {
+        let word = self.heap.word(at);
+        if !is_unknown(word) {
+            return Ok(());
+        }
+        let value = self.force(word)?;
+        match beside {
+            None => self.put_at(at, value),
+            Some(distance) => {
+                self.put_at(at.wrapping_add_signed(distance), value);
+                self.put_at(at, 0);
+            }
+        }
+        Ok(())
     }
 
     /// The pending word at an element of an array whose elements have no room for a tag.

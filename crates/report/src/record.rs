@@ -4,9 +4,18 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 
+/// `check --json` of several methods.
+#[derive(Serialize)]
+pub struct Checks {
+    pub methods: Vec<Check>,
+}
+
 /// `check --json`.
 #[derive(Serialize)]
 pub struct Check {
+    /// Which of several methods.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
     /// `holds`, `violated` or `unknown`.
     pub verdict: &'static str,
     /// What `holds` assumes; empty if it is for all inputs.

@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use explore::check::{Checked, Confirm, Request, Verdict, Violation, check};
+use explore::checks;
 use explore::supposed::Closed;
 use explore::{Setup, Wrong};
 use machine::{Bounds, HeapMode};
@@ -17,7 +18,7 @@ use values::Reason;
 use values::input::Input;
 use values::reason::joined;
 
-use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, counted, say, wrong};
+use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, WRONG_INPUT, counted, say, wrong};
 use crate::flags::{Assume, Classes, Jvm, Room, parse_time};
 use crate::interrupt;
 use crate::progress::Progress;
@@ -34,15 +35,17 @@ const TRACE: usize = 20;
   shakedown check -cp classes Main
   shakedown check -cp classes 'Account#withdraw' --exceptions
   shakedown check -cp classes 'Parser#parse(String)' --time 30s --json verdict.json
+  shakedown check -cp classes 'Account#*' Parser --time-per-method 5s
 
 Parameters are unknown over their full ranges, and so is what shakedown.Choose, Verifier, Verify and CProver give. A \
-failed `assert` or an AssertionError that nobody catches is a violation.
+failed `assert` or an AssertionError that nobody catches is a violation. A class alone stands for its main, or if it has \
+none for all of its methods.
 
-Exit status:
-  0  holds: every path was decided, and none violates an assertion
-  1  violated: an input is printed that was run again and fails
+Exit status, the first that fits one of the methods:
   2  wrong input
-  3  unknown: the last line says why")]
+  1  violated: an input is printed that was run again and fails
+  3  unknown: the last line says why
+  0  holds: every path was decided, and none violates an assertion")]
 pub struct Arguments {
     #[command(flatten)]
     classes: Classes,
@@ -58,6 +61,9 @@ pub struct Arguments {
     /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
+    /// The same for each method
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time_per_method: Option<Duration>,
     /// Give a path up after this many steps
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
@@ -85,9 +91,9 @@ pub struct Arguments {
     /// Check every answer of the chain against the solver behind it
     #[arg(long, hide = true)]
     check_solver: bool,
-    /// The class, and the method to check [default: main]
-    #[arg(value_name = "CLASS[#METHOD]")]
-    target: String,
+    /// Classes, and the methods to check: `*` is all of them [default: main, or all if there is none]
+    #[arg(value_name = "CLASS[#METHOD]", required = true)]
+    targets: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -102,20 +108,27 @@ enum Part {
 
 pub fn run(arguments: &Arguments) -> u8 {
     let started = Instant::now();
-    let request = match request(arguments) {
+    let mut request = match request(arguments) {
         Ok(request) => request,
         Err(message) => return wrong(message),
     };
     arguments.jvm.tell_unconfined();
     interrupt::obey();
-    let outcome = match within(request, arguments.time) {
+    match checks::is_single(&request, &arguments.targets) {
+        Ok(true) => {}
+        Ok(false) => return run_all(arguments, &request),
+        Err(message) => return wrong(message),
+    }
+    let time = arguments.time.into_iter().chain(arguments.time_per_method).min();
+    request.limits = within_time(request.limits, time);
+    let outcome = match within(request, time) {
         Some(Ok(outcome)) => outcome,
         Some(Err(message)) => return wrong(message),
         None => return INTERNAL_ERROR,
     };
     let seconds = started.elapsed().as_secs_f64();
     if let Some(file) = &arguments.json
-        && let Err(message) = save(file, &record::pretty(&record_of(&outcome, seconds)))
+        && let Err(message) = save(file, &record::pretty(&record_of(None, &outcome, seconds)))
     {
         return wrong(message);
     }
@@ -124,7 +137,45 @@ pub fn run(arguments: &Arguments) -> u8 {
         let share = outcome.verifying.as_secs_f64() * 100.0 / outcome.searched.as_secs_f64().max(1e-9);
         eprintln!("every path was run again: {share:.0} % of the search");
     }
-    tell(&arguments.target, &outcome, seconds, arguments.require_unconditional)
+    tell(&arguments.targets[0], &outcome, seconds, arguments.require_unconditional)
+}
+
+/// Checks several methods, each on its own; the status of the worst.
+fn run_all(arguments: &Arguments, request: &Request) -> u8 {
+    let mut records = Vec::new();
+    let mut statuses = Vec::new();
+    let mut progress = Progress::text();
+    let done = checks::check_all(request, &arguments.targets, arguments.time_per_method, &mut |answer| {
+        progress.clear();
+        let status = match answer.checked {
+            Ok(outcome) => {
+                if arguments.json.is_some() {
+                    records.push(record_of(Some(answer.target.clone()), &outcome, answer.seconds));
+                }
+                tell(&answer.target, &outcome, answer.seconds, arguments.require_unconditional)
+            }
+            Err(message) => wrong(message),
+        };
+        statuses.push(status);
+        progress.show(|| counted(statuses.len() as u64, "method"));
+    });
+    progress.clear();
+    let saved = done.and_then(|()| match &arguments.json {
+        Some(file) => save(file, &record::pretty(&record::Checks { methods: records })),
+        None => Ok(()),
+    });
+    if let Err(message) = saved {
+        return wrong(message);
+    }
+    let count = |status: u8| statuses.iter().filter(|own| **own == status).count();
+    say(&format!(
+        "{}: {} hold, {} violated, {} without an answer\n",
+        counted(statuses.len() as u64, "method"),
+        count(0),
+        count(FOUND),
+        count(INCONCLUSIVE),
+    ));
+    [WRONG_INPUT, FOUND, INCONCLUSIVE].into_iter().find(|status| statuses.contains(status)).unwrap_or(0)
 }
 
 /// Checks on a thread of its own, and does not wait for it longer than the time allows: the solver behind the chain does
@@ -187,7 +238,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
             bounds: Bounds { elements: arguments.length, ..Bounds::default() },
             confine: arguments.jvm.confine(),
         },
-        target: arguments.target.clone(),
+        target: arguments.targets[0].clone(),
         assumptions: arguments.assume.assume.clone(),
         exceptions: arguments.exceptions,
         closed: Closed {
@@ -195,16 +246,20 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
             statics: arguments.closed.contains(&Part::Statics),
             classes: arguments.closed.contains(&Part::Classes),
         },
-        limits: match arguments.time {
-            // The rest of it is for coming to an end.
-            Some(time) => limits.within(time - time / 50),
-            None => limits,
-        },
+        limits: within_time(limits, arguments.time),
         workers: arguments.jobs,
         solver,
         settling: Arc::default(),
         confirm: if arguments.jvm.no_jvm { Confirm::Machine } else { Confirm::MachineAndJvm },
     })
+}
+
+/// The rest of the time is for coming to an end.
+fn within_time(limits: Limits, time: Option<Duration>) -> Limits {
+    match time {
+        Some(time) => limits.within(time - time / 50),
+        None => limits,
+    }
 }
 
 /// Prints the verdict; the exit status.
@@ -282,13 +337,14 @@ fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
     arguments.chain(choices.map(|(index, value)| (format!("choice {}", index + 1), value.clone()))).unzip()
 }
 
-fn record_of(outcome: &Checked, seconds: f64) -> record::Check {
+fn record_of(target: Option<String>, outcome: &Checked, seconds: f64) -> record::Check {
     let (verdict, reason, violation) = match &outcome.verdict {
         Verdict::Holds(_) => ("holds", None, None),
         Verdict::Violated(violation) => ("violated", Some(violation.exception.clone()), Some(violation)),
         Verdict::Unknown(reasons) => ("unknown", Some(joined(reasons)), None),
     };
     record::Check {
+        target,
         verdict,
         assumptions: match &outcome.verdict {
             Verdict::Holds(assumptions) => assumptions.clone(),

@@ -401,7 +401,8 @@ impl Query {
         }
         variables.sort_unstable();
         variables.dedup();
-        let start = variables.iter().map(|(variable, _)| start(*variable)).collect();
+        // On another path a variable of this number may have been wider.
+        let start = variables.iter().map(|(variable, sort)| start(*variable) & sort.mask()).collect();
         Query { parts, sorted, variables, start, floats }
     }
 
@@ -417,8 +418,8 @@ impl Query {
     /// What a model says about the query's variables.
     pub fn restrict(&self, model: &Model) -> Model {
         let mut part = Model::default();
-        for &(variable, _) in &self.variables {
-            part.set(variable, model.get(variable));
+        for &(variable, sort) in &self.variables {
+            part.set(variable, model.get(variable) & sort.mask());
         }
         part
     }
@@ -456,12 +457,13 @@ impl Workspace {
     }
 }
 
-/// Gives every variable a value that has none.
+/// Gives every variable a value of its sort: those that have none, and those whose number was that of a wider one.
 fn complete(model: &mut Model, contents: &[Arc<Contents>]) {
     for contents in contents {
-        for &(variable, _) in &contents.variables {
-            if !model.has(variable) {
-                model.set(variable, 0);
+        for &(variable, sort) in &contents.variables {
+            let bits = model.get(variable);
+            if !model.has(variable) || bits & !sort.mask() != 0 {
+                model.set(variable, bits & sort.mask());
             }
         }
     }

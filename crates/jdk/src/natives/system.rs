@@ -1,7 +1,7 @@
 //! `System`, `Runtime`, `jdk.internal.misc.VM` and the system properties: a closed world with a virtual clock.
 
-use machine::{Args, Machine, Raise, Ref, Return, Stop, Value};
-use program::Kind;
+use machine::{Args, Machine, Raise, Ref, Return, Stop, Value, Word};
+use program::{ClassId, Kind};
 
 use super::{Entry, nothing, null, zero, zero_long};
 
@@ -124,19 +124,31 @@ fn copy_checked(m: &mut Machine, source: Ref, from: i32, target: Ref, to: i32, c
         m.copy_elements(source, from, target, to, count)?;
         return Ok(Value::Void);
     }
-    for i in 0..count {
-        let value = m.element(source, from + i);
-        if !value.is_null() && !m.is_instance(value, element) {
-            let message = format!(
-                "arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the destination array, {}",
-                m.program.class_name(given).replace('/', "."),
-                m.program.class_name(element).replace('/', ".")
-            );
-            return Err(m.raise("java/lang/ArrayStoreException", Some(&message)));
-        }
-        m.set_element(target, to + i, value);
+    // Which one does not fit may have to be asked; only then those before it are copied.
+    let mut fitting = 0;
+    while fitting < count && fits(m, m.get(source, 1 + (from + fitting) as u32), element)? {
+        fitting += 1;
     }
-    Ok(Value::Void)
+    m.copy_elements(source, from, target, to, fitting)?;
+    if fitting == count {
+        return Ok(Value::Void);
+    }
+    let message = format!(
+        "arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the destination array, {}",
+        m.program.class_name(given).replace('/', "."),
+        m.program.class_name(element).replace('/', ".")
+    );
+    Err(m.raise("java/lang/ArrayStoreException", Some(&message)))
+}
+
+/// Whether a reference, which may be open, can be an element of an array.
+fn fits(m: &mut Machine, word: Word, element: ClassId) -> Result<bool, Raise> {
+    if let Some(term) = machine::symbolic::term_of(word) {
+        let null = m.is_null_term(term);
+        return Ok(m.branch(null)? || m.instance_of(term, element)?);
+    }
+    let value = Ref::from_word(m.force(word)?);
+    Ok(value.is_null() || m.is_instance(value, element))
 }
 
 /// A Java array of strings, `None` for null elements.

@@ -170,7 +170,26 @@ fn extend(kind: Kind, bits: u64) -> Word {
     }
 }
 
+/// Decides what is open in some bytes of an object, so that they are bits.
+fn settle(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<(), Raise> {
+    if object.is_null() {
+        return Ok(());
+    }
+    match m.array_kind(object) {
+        Some(element) if !matches!(element, Kind::Int | Kind::Float | Kind::Ref) => {
+            let shift = machine::heap::element_shift(element);
+            let (first, last) = ((offset - 8) >> shift, (offset - 8 + size(kind) as i64 - 1) >> shift);
+            let last = last.min(i64::from(m.heap.length(object)) - 1);
+            (first..=last).try_for_each(|index| m.settle_element(object, index as i32))
+        }
+        None if kind.width() == 2 => m.settle_word(object.0 + (offset / 8) as u32 + 1, Some(-1)),
+        _ => m.settle_word(object.0 + (offset / 8) as u32, None),
+    }
+}
+
 fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, Raise> {
+    place(m, object, offset)?;
+    settle(m, object, offset, kind)?;
     let size = size(kind);
     let bits = match place(m, object, offset)? {
         Place::Heap { at, whole: true } if kind == Kind::Ref || at % 8 == 0 => m.heap.word((at / 8) as u32),
@@ -191,6 +210,9 @@ fn write(m: &mut Machine, object: Ref, offset: i64, kind: Kind, value: Word) -> 
     if kind != Kind::Ref && !object.is_null() && m.array_kind(object) == Some(Kind::Ref) {
         return Err(not_modelled("Unsafe write of a number where a reference is"));
     }
+    place(m, object, offset)?;
+    // The bytes beside those that are written stay, and must be bits.
+    settle(m, object, offset, kind)?;
     match place(m, object, offset)? {
         Place::Heap { at, whole: true } if at % 8 == 0 => {
             m.put_at((at / 8) as u32, value);

@@ -85,7 +85,10 @@ fn place(m: &mut Machine, a: Args, kind: Kind) -> Result<Option<Place>, Raise> {
     m.decide_class(object)?;
     let (offset, tag) = (a.word(m, 2), a.word(m, 3));
     let Some(element) = m.array_kind(object) else {
-        let is_field = !is_unknown(tag) && offset % 8 == 0;
+        let words = u64::from(m.program.class(m.class_of(object)).instance_words);
+        // What lies behind a mirror are the static fields of its class.
+        let is_inside = a.long(m, 2) >= 8 && (offset / 8 < words || m.class_of(object) == m.known.class);
+        let is_field = !is_unknown(tag) && offset % 8 == 0 && is_inside;
         return Ok(is_field.then(|| Place::Field(object, (offset / 8) as u32)));
     };
     let shift = element_shift(element);

@@ -345,11 +345,8 @@ impl Machine {
             return Ok(());
         }
         let stored = self.heap.class_index(object);
-        if let Some((guard, ..)) =
-            arrays.iter().find(|(_, array, _)| !self.fits_array(self.heap.class_index(*array), stored))
-        {
-            let guard = *guard;
-            if self.branch(guard)? {
+        for (guard, array, _) in arrays {
+            if !self.fits_array(self.heap.class_index(*array), stored) && self.branch(*guard)? {
                 return Err(self.array_store(stored));
             }
         }

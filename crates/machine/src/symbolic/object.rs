@@ -256,6 +256,9 @@ impl Machine {
         }
         let domain = self.symbolic.terms.any(parts);
         self.symbolic.learn(domain);
+        for candidate in candidates.iter() {
+            self.learn_type(term, pointer.declared, *candidate);
+        }
         // Not null, and only one object left: then it is that object.
         let null = self.symbolic.terms.is(term, 0);
         if candidates.len() == 1 && self.symbolic.truth(null) == Some(false) {
@@ -279,6 +282,26 @@ impl Machine {
             self.decide_alias(term, &candidates)?;
         }
         Ok(candidates)
+    }
+
+    /// A reference that leads to an object is of a type that the object has.
+    pub(super) fn learn_type(&mut self, reference: Term, declared: ClassId, object: Ref) {
+        let Some(number) = self.entity_of(object) else { return };
+        let entity = self.symbolic.entities[number as usize].clone();
+        if entity.types.len() == 1 {
+            return;
+        }
+        let is_it = self.symbolic.terms.is(reference, u64::from(object.0));
+        for (index, class) in entity.types.iter().enumerate() {
+            if !self.program.is_subtype(*class, declared) {
+                let has = self.symbolic.terms.is(entity.class, index as u64);
+                let both = self.symbolic.terms.and(is_it, has);
+                let not = self.symbolic.terms.not(both);
+                if self.symbolic.truth(not) != Some(true) {
+                    self.symbolic.learn(not);
+                }
+            }
+        }
     }
 
     /// Whether an entity is what the reference it was made for leads to, as far as is known. Otherwise it is a name for

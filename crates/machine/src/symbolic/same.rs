@@ -35,6 +35,15 @@ impl Machine {
         if self.branch(null)? { Err(self.null_pointer()) } else { Ok(()) }
     }
 
+    /// Whether two references are the same: known by now, or decided.
+    pub fn is_same(&mut self, a: Term, b: Term) -> Result<bool, Raise> {
+        self.follow_enums(a)?;
+        self.follow_enums(b)?;
+        self.follow_compared(a, b)?;
+        let same = self.same_reference(a, b);
+        self.branch(same)
+    }
+
     /// Whether two references are the same, as a condition: what is impossible by type or origin is left out.
     pub fn same_reference(&mut self, a: Term, b: Term) -> Term {
         self.same_among(a, b, &mut FxHashMap::default())
@@ -177,7 +186,7 @@ impl Machine {
     }
 
     fn points_at(&mut self, term: Term, variable: u32, object: Ref) -> Term {
-        let pointer = &self.symbolic.pointers[&variable];
+        let pointer = self.symbolic.pointers[&variable].clone();
         let possible = match &pointer.candidates {
             _ if object.is_null() => !pointer.non_null,
             Some(candidates) => candidates.contains(&object),
@@ -185,6 +194,9 @@ impl Machine {
         };
         if !possible && !object.is_null() && self.may_have_been(pointer.declared, object) {
             self.suppose(Supposition::New);
+        }
+        if possible && pointer.candidates.is_none() {
+            self.learn_type(term, pointer.declared, object);
         }
         if possible { self.symbolic.terms.is(term, u64::from(object.0)) } else { Term::FALSE }
     }
