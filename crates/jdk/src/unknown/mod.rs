@@ -28,6 +28,7 @@ const FAMILIES: &[&[Entry]] = &[
     strings::TABLE,
     numerals::TABLE,
     hashing::TABLE,
+    values::TABLE,
     raw::ACCESSORS,
     raw::EXCHANGES,
 ];

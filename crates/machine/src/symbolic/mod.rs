@@ -21,6 +21,7 @@ mod function;
 mod given;
 mod guard;
 mod invariant;
+mod made;
 mod merge;
 mod object;
 mod same;

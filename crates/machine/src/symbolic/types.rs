@@ -37,6 +37,8 @@ pub struct TypeWorld {
     pub(super) plans: FxHashMap<(MethodId, u32), Option<Rc<super::merge::Plan>>>,
     /// The method that ends a path of inputs that do not count.
     pub(super) reject: Option<MethodId>,
+    /// What runs the constructor of a record, where that does more than keep its arguments.
+    pub(super) constructors: FxHashMap<ClassId, Option<MethodId>>,
     /// What runs the invariants of a class.
     pub(super) invariants: FxHashMap<ClassId, Option<MethodId>>,
 }
