@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{Classes, End, Machine, Raise, Ref, Stop, Touched};
+use machine::{Classes, End, Machine, Policy, Raise, Ref, Stop, Surroundings, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict as PathVerdict};
@@ -343,7 +343,13 @@ impl<'a> Start<'a> {
 pub(crate) fn driver(request: &Request) -> Result<Driver, Wrong> {
     let mut setup = request.setup.clone();
     setup.bounds.merge = true;
-    Driver::new(&setup, request.solver.clone())
+    let mut driver = Driver::new(&setup, request.solver.clone())?;
+    if !request.closed.outside {
+        let m = driver.machine();
+        let policy = m.policy();
+        m.explore_with(Policy { surroundings: Surroundings::Any, ..policy });
+    }
+    Ok(driver)
 }
 
 /// What was found in a part of the tree.
@@ -577,7 +583,8 @@ impl Judge<'_, '_> {
         touched: Touched,
     ) -> Result<Confirm, String> {
         let is_unseen = |node: &testcase::Node| node.class().ends_with(testcase::UNSEEN);
-        let is_impossible = !touched.is_empty() || input.nodes.iter().any(is_unseen);
+        let is_impossible =
+            !touched.is_empty() || !input.outside.is_empty() || input.nodes.iter().any(is_unseen);
         if self.request.confirm == Confirm::Machine || is_impossible {
             return Ok(Confirm::Machine);
         }

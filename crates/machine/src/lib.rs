@@ -56,7 +56,7 @@ pub use pending::Domain;
 pub use resolve::{external_method, external_type};
 pub use streams::{Sink, Source};
 pub use supposed::{Caller, Latent, Supposition, World};
-pub use symbolic::{Assumption, Bounds, Classes, HeapMode, Origin, Policy};
+pub use symbolic::{Assumption, Bounds, Classes, HeapMode, Origin, Policy, Surroundings};
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;
 pub use value::{Ref, Word};

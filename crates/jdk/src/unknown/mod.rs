@@ -7,6 +7,7 @@ mod containers;
 mod hashing;
 mod math;
 pub(crate) mod numerals;
+mod outside;
 mod raw;
 pub(crate) mod strings;
 pub(crate) mod unseen;
@@ -29,6 +30,7 @@ const FAMILIES: &[&[Entry]] = &[
     numerals::TABLE,
     hashing::TABLE,
     values::TABLE,
+    outside::TABLE,
     raw::ACCESSORS,
     raw::EXCHANGES,
 ];

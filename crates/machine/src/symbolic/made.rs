@@ -29,7 +29,14 @@ impl Machine {
         let mut calls = 0;
         code.insns.iter().all(|insn| match insn.op {
             Op::Nop | Op::Mov | Op::Mov2 | Op::RetV | Op::PutFieldU => true,
-            Op::PutF1 | Op::PutF2 | Op::PutFZ | Op::PutFB | Op::PutFC | Op::PutFS | Op::PutF1C | Op::PutF2C => true,
+            Op::PutF1
+            | Op::PutF2
+            | Op::PutFZ
+            | Op::PutFB
+            | Op::PutFC
+            | Op::PutFS
+            | Op::PutF1C
+            | Op::PutF2C => true,
             // That of `Record`.
             Op::InvokeSpecialU | Op::InvokeDirect => {
                 calls += 1;
@@ -40,7 +47,12 @@ impl Machine {
     }
 
     /// Lets the constructor of a record fill an unknown object; false if its fields can be just anything.
-    pub(super) fn construct_unknown(&mut self, object: Ref, class: ClassId, entity: u32) -> Result<bool, Raise> {
+    pub(super) fn construct_unknown(
+        &mut self,
+        object: Ref,
+        class: ClassId,
+        entity: u32,
+    ) -> Result<bool, Raise> {
         let stub = match self.symbolic.world.constructors.get(&class) {
             Some(stub) => *stub,
             None => {

@@ -4,7 +4,7 @@ use library::{Class, Layout, Made, Unknown};
 use std::collections::VecDeque;
 
 use machine::symbolic::{FUNCTION, UNSEEN};
-use machine::{Machine, Raise, Ref, Word};
+use machine::{Machine, Raise, Ref, Surroundings, Word};
 use program::MethodId;
 use testcase::{Node, Value};
 
@@ -25,6 +25,10 @@ pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
     let numbers = input.numbers.iter().copied().collect();
     let picks = input.picks.iter().map(|pick| pick.1).collect();
     m.symbolic.give_choices(numbers, picks, strings);
+    m.symbolic.give_surroundings(match input.outside.is_empty() {
+        true => Surroundings::AsInRun,
+        false => Surroundings::Any,
+    });
     Ok(())
 }
 
