@@ -2,6 +2,7 @@
 
 mod widen;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -332,6 +333,7 @@ impl<'a> Start<'a> {
         let m = self.driver.machine();
         piece.opened = self.called.statics().to_vec();
         piece.supposed = Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
+        piece.supposed.assumptions.append(&mut piece.short);
         for outside in piece.touched.iter() {
             piece.supposed.touch(outside, self.request.closed);
         }
@@ -367,6 +369,8 @@ struct Piece {
     /// and on those that do not.
     verifying: Duration,
     supposed: Supposed,
+    /// Assumptions about records whose components were too long.
+    short: BTreeSet<String>,
     /// Static fields that were unknown.
     opened: Vec<Static>,
     /// What paths touched.
@@ -499,6 +503,13 @@ impl Judge<'_, '_> {
             PathEnd::End(End::Threw(exception)) => *exception,
             PathEnd::End(End::Returned(_)) => return self.verify(search, end),
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return PathVerdict::Rejected,
+            PathEnd::Stop(Stop::Bound(_)) if m.constructing_any().is_some() => {
+                // Any object can be a record with long components: that is no reason to say nothing about the others.
+                let class = m.constructing_any().map(|class| m.program.class_name(class).replace('/', "."));
+                let text = format!("no object is a {} with long components", class.unwrap_or_default());
+                self.piece.short.insert(text);
+                return PathVerdict::GaveUp;
+            }
             PathEnd::Stop(stop) => {
                 return match Reason::of(m, stop) {
                     Some(why) => self.give_up(why),

@@ -10,6 +10,8 @@ use crate::machine::Machine;
 use crate::native::Raise;
 use crate::value::{Ref, Word};
 
+const CONSTRUCTED: &str = "<constructed>";
+
 impl Machine {
     /// The constructor that every object of a record goes through; none for other classes.
     pub fn canonical_constructor(&self, class: ClassId) -> Option<MethodId> {
@@ -87,6 +89,17 @@ impl Machine {
         Ok(true)
     }
 
+    /// The record whose constructor runs now, if its type says no more than that it is an object of some library type.
+    pub fn constructing_any(&self) -> Option<ClassId> {
+        self.frames.iter().find_map(|frame| {
+            let method = self.program.method(frame.method);
+            let object = Ref::from_word(self.stack.get(frame.base as usize));
+            let is_it = self.program.text(method.name) == CONSTRUCTED && method.hidden;
+            let declared = if is_it { self.declared_of(object)? } else { return None };
+            self.program.class(declared).is_library().then_some(method.class)
+        })
+    }
+
     /// A static method that runs a constructor on its first argument, and drops the path if that throws.
     fn construction_stub(&mut self, class: ClassId, constructor: MethodId) -> MethodId {
         let slots = self.program.method(constructor).arguments;
@@ -110,7 +123,7 @@ impl Machine {
         let types = self.program.text(self.program.method(constructor).descriptor);
         let descriptor = format!("(L{};{}", self.program.class_name(class), types.trim_start_matches('('));
         let flags = access::STATIC;
-        let spec = SyntheticMethod { name: "<constructed>".into(), descriptor, flags, code: Some(code) };
+        let spec = SyntheticMethod { name: CONSTRUCTED.into(), descriptor, flags, code: Some(code) };
         let stub = self.program.add_stub(class, spec);
         self.callee(stub);
         stub
