@@ -11,13 +11,14 @@ use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns,
 
 use crate::Wrong;
 use crate::assume::HeapAssumption;
-use crate::claim;
+use crate::claim::Finished;
 use crate::confirm::{self, Jvm};
 use crate::ladder::{self, LADDER, Rung};
 use crate::supposed::{Closed, Supposed};
 use crate::{Again, Driver, Setup};
+use values::difference;
 use values::input::{self, Input};
-use values::replay::{Ended, Seen};
+use values::replay::{Ended, Replayer, Seen, Twin};
 use values::{Parameter, Reason, Reasons};
 
 /// What to check.
@@ -80,9 +81,16 @@ pub struct Checked {
     /// The time the search took: without starting the machine and loading its library, and without running what was
     /// found again.
     pub searched: Duration,
-    /// What of it went into running every finished path again.
+    /// What of it went into running every finished path again,
     pub verifying: Duration,
+    /// how many that were,
+    pub verified: u64,
+    /// and how many of them ended otherwise: mistakes of ours.
+    pub differences: u64,
 }
+
+/// Finished paths that wait to be run again. Until then no second machine is needed.
+const WAITING: usize = 1024;
 
 /// The part of the ladder that is climbed: a proof needs all paths, so that low bounds seldom give an answer.
 const STRETCH: &[Rung] = LADDER.split_at(2).1;
@@ -95,15 +103,52 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
         format!("{}#main", request.target)
     };
     let mut start = Start::new(request, &target)?;
-    let checked = start.check(request.workers, progress)?;
+    let mut checked = start.check(request.workers, progress)?;
     // Giving the memory of a large query back can take longer than the time that is left.
     if checked.is_out_of_time() {
         std::mem::forget(start);
+    } else if !checked.is_out_of_memory() {
+        checked.take_in(start.verify_last());
     }
     Ok(checked)
 }
 
+/// What running finished paths again gave.
+#[derive(Default)]
+pub(crate) struct Verified {
+    /// Why not all can be believed.
+    doubts: Reasons,
+    paths: u64,
+    time: Duration,
+}
+
+impl Verified {
+    fn add(&mut self, other: Verified) {
+        self.doubts.append(other.doubts);
+        self.paths += other.paths;
+        self.time += other.time;
+    }
+}
+
 impl Checked {
+    /// An answer is as good as the paths it is made of.
+    pub(crate) fn take_in(&mut self, verified: Verified) {
+        self.verified += verified.paths;
+        self.verifying += verified.time;
+        self.searched += verified.time;
+        self.differences += verified.doubts.differences();
+        let doubts = verified.doubts.iter().map(|(why, _)| why.clone());
+        match &mut self.verdict {
+            Verdict::Violated(_) => {}
+            Verdict::Unknown(reasons) => {
+                let new: Vec<Reason> = doubts.filter(|why| !reasons.contains(why)).collect();
+                reasons.extend(new);
+            }
+            Verdict::Holds(_) if verified.doubts.is_empty() => {}
+            Verdict::Holds(_) => self.verdict = Verdict::Unknown(doubts.collect()),
+        }
+    }
+
     pub(crate) fn is_out_of_time(&self) -> bool {
         matches!(&self.verdict, Verdict::Unknown(reasons) if reasons.contains(&Reason::Time))
     }
@@ -121,6 +166,9 @@ pub(crate) struct Start<'a> {
     method: MethodId,
     limits: Limits,
     jvm: Jvm<'a>,
+    /// What the method takes, and paths of it that are still to be run again.
+    parameters: Vec<Parameter>,
+    finished: Vec<Finished>,
 }
 
 impl<'a> Start<'a> {
@@ -132,7 +180,46 @@ impl<'a> Start<'a> {
 
     pub(crate) fn of(request: &'a Request, driver: Driver, target: &str, method: MethodId) -> Start<'a> {
         let (limits, jvm) = (request.limits.clone(), Jvm::new(&request.setup));
-        Start { request, target: target.to_string(), driver, method, limits, jvm }
+        let (parameters, finished) = (Vec::new(), Vec::new());
+        Start { request, target: target.to_string(), driver, method, limits, jvm, parameters, finished }
+    }
+
+    /// Runs the paths again that wait for it.
+    pub(crate) fn verify(&mut self) -> Verified {
+        if self.finished.is_empty() {
+            return Verified::default();
+        }
+        let began = Instant::now();
+        let mut verified = Verified::default();
+        match self.driver.twin(self.method).and_then(|twin| Ok((twin, self.driver.again().replayer()?))) {
+            Ok((twin, replayer)) => {
+                verified = run_again(replayer, twin, &self.parameters, std::mem::take(&mut self.finished));
+            }
+            Err(why) => verified.doubts.add(why),
+        }
+        verified.time = began.elapsed();
+        verified
+    }
+
+    /// The same, when nothing else is searched for: in the machine that was used for the search.
+    fn verify_last(mut self) -> Verified {
+        if self.finished.is_empty() {
+            return Verified::default();
+        }
+        let began = Instant::now();
+        let m = self.driver.machine();
+        let method = m.program.method(self.method);
+        let class = m.program.class_name(method.class).to_string();
+        let (name, descriptor) = (m.program.text(method.name), m.program.text(method.descriptor));
+        let (name, descriptor) = (name.to_string(), descriptor.to_string());
+        let mut replayer = self.driver.into_replayer();
+        let mut verified = Verified::default();
+        match replayer.twin(&class, &name, &descriptor) {
+            Ok(twin) => verified = run_again(&mut replayer, twin, &self.parameters, self.finished),
+            Err(why) => verified.doubts.add(why),
+        }
+        verified.time = began.elapsed();
+        verified
     }
 
     /// Turns to another method.
@@ -149,13 +236,14 @@ impl<'a> Start<'a> {
     ) -> Result<Checked, Wrong> {
         let request = self.request;
         let began = Instant::now();
-        let (mut confirming, mut verifying) = (Duration::ZERO, Duration::ZERO);
+        let mut confirming = Duration::ZERO;
+        let mut verified = Verified::default();
         let mut total = Tally::default();
         let mut infeasible = 0;
         let mut rungs = ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter();
         let mut rung = rungs.next();
         while let Some(bounds) = rung {
-            let piece = if workers > 1 {
+            let mut piece = if workers > 1 {
                 in_parallel(request, &self.target, bounds)?
             } else {
                 self.piece(bounds, &[], progress)?
@@ -163,13 +251,24 @@ impl<'a> Start<'a> {
             total.add(&piece.tally);
             infeasible += piece.infeasible;
             confirming += piece.confirming;
-            verifying += piece.verifying;
+            verified.add(std::mem::take(&mut piece.verified));
             rung = rungs.next().filter(|_| piece.can_be_deepened());
             if rung.is_none() {
                 let verdict = piece.verdict();
                 let stats = self.driver.solver().stats().clone();
-                let searched = began.elapsed().saturating_sub(confirming);
-                return Ok(Checked { verdict, tally: total, infeasible, stats, searched, verifying });
+                let searched = began.elapsed().saturating_sub(confirming + verified.time);
+                let mut checked = Checked {
+                    verdict,
+                    tally: total,
+                    infeasible,
+                    stats,
+                    searched,
+                    verifying: Duration::ZERO,
+                    verified: 0,
+                    differences: 0,
+                };
+                checked.take_in(verified);
+                return Ok(checked);
             }
         }
         unreachable!("the ladder has a rung, and the last one ends the loop")
@@ -207,6 +306,7 @@ impl<'a> Start<'a> {
             }
         };
         let limits = self.limits(rung);
+        self.parameters.clone_from(&parameters);
         let (mut search, again) = self.driver.search(Order::DepthFirst, &limits, prefix);
         let mut judge = Judge {
             request: self.request,
@@ -214,6 +314,7 @@ impl<'a> Start<'a> {
             parameters,
             piece: &mut piece,
             again,
+            finished: &mut self.finished,
             jvm: &mut self.jvm,
         };
         let (given, is_program) = (judge.parameters.clone(), self.target.ends_with("#main"));
@@ -241,6 +342,22 @@ impl<'a> Start<'a> {
     }
 }
 
+/// Runs paths again.
+fn run_again(
+    replayer: &mut Replayer,
+    twin: Twin,
+    parameters: &[Parameter],
+    paths: Vec<Finished>,
+) -> Verified {
+    let mut verified = Verified { paths: paths.len() as u64, ..Verified::default() };
+    for path in paths {
+        if let Err(why) = path.verify(replayer, twin, parameters) {
+            verified.doubts.add(why);
+        }
+    }
+    verified
+}
+
 /// What methods are checked with: ways that join are merged.
 pub(crate) fn driver(request: &Request) -> Result<Driver, Wrong> {
     let mut setup = request.setup.clone();
@@ -258,10 +375,10 @@ struct Piece {
     gave_up: Reasons,
     bounded: Reasons,
     undecided: Reasons,
-    /// Time spent on running inputs again that violate,
+    /// Time spent on running inputs again that violate.
     confirming: Duration,
-    /// and on those that do not.
-    verifying: Duration,
+    /// What came of running those that do not.
+    verified: Verified,
     supposed: Supposed,
     /// What paths touched.
     touched: Touched,
@@ -278,7 +395,7 @@ impl Piece {
         self.bounded.append(other.bounded);
         self.undecided.append(other.undecided);
         self.confirming += other.confirming;
-        self.verifying += other.verifying;
+        self.verified.add(other.verified);
         self.supposed.add(other.supposed);
     }
 
@@ -330,12 +447,14 @@ fn in_parallel(request: &Request, target: &str, rung: Rung) -> Result<Piece, Wro
             while let Some((index, prefix)) = worker.take() {
                 let mut start = Start::new(request, target)?;
                 let mut progress = |_: &Tally, _: usize| if worker.is_stopped() { Go::Stop } else { Go::On };
-                let piece = start.piece(rung, &prefix, &mut progress)?;
+                let mut piece = start.piece(rung, &prefix, &mut progress)?;
                 let (tally, cut) = (piece.tally, piece.cut);
-                worker.give(index, Part { found: vec![piece], tally, cut });
                 if cut == Some(CutOff::Time) {
                     std::mem::forget(start);
+                } else {
+                    piece.verified.add(start.verify_last());
                 }
+                worker.give(index, Part { found: vec![piece], tally, cut });
             }
             Ok(())
         })();
@@ -369,6 +488,7 @@ struct Judge<'a, 'b> {
     parameters: Vec<Parameter>,
     piece: &'a mut Piece,
     again: &'a mut Again,
+    finished: &'a mut Vec<Finished>,
     jvm: &'a mut Jvm<'b>,
 }
 
@@ -415,15 +535,26 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// Runs a path again that does not violate.
+    /// A path that does not violate is to be run again.
     fn verify(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
         let began = Instant::now();
-        let verified = claim::verify(search, self.again, self.method, &self.parameters, end);
-        self.piece.verifying += began.elapsed();
-        match verified {
-            Ok(()) => PathVerdict::Solution,
-            Err(why) => self.give_up(why),
+        self.finished.extend(Finished::of(search, self.method, &self.parameters, end));
+        self.piece.verified.time += began.elapsed();
+        if self.finished.len() >= WAITING {
+            let began = Instant::now();
+            let m = search.machine();
+            let twin = self.again.replayer().and_then(|replayer| replayer.twin_of(m, self.method));
+            let mut verified = Verified::default();
+            match twin.and_then(|twin| Ok((twin, self.again.replayer()?))) {
+                Ok((twin, replayer)) => {
+                    verified = run_again(replayer, twin, &self.parameters, std::mem::take(self.finished));
+                }
+                Err(why) => verified.doubts.add(why),
+            }
+            verified.time = began.elapsed();
+            self.piece.verified.add(verified);
         }
+        PathVerdict::Solution
     }
 
     fn give_up(&mut self, why: Reason) -> PathVerdict {
@@ -449,7 +580,7 @@ impl Judge<'_, '_> {
         });
         self.piece.confirming += began.elapsed();
         let (trace, touched, confirmed) = again.map_err(|why| {
-            Reason::Different(format!("a {name} was found, but running its input again gave {why}"))
+            difference::found(format!("a {name} was found, but running its input again gave {why}"))
         })?;
         Ok(Violation { exception: name.to_string(), trace, input, decisions, confirmed, touched })
     }

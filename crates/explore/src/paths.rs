@@ -11,7 +11,7 @@ use term::Term;
 
 use crate::Wrong;
 use crate::assume::HeapAssumption;
-use crate::claim::{self, Claim};
+use crate::claim::{Claim, Finished};
 use crate::condition::Condition;
 use crate::explain::Explainer;
 use crate::ladder::Rung;
@@ -77,6 +77,8 @@ pub struct Method {
     pub beyond: usize,
     /// Not covered when the search was given up.
     pub given_up: usize,
+    /// Paths that ended otherwise when they were run again.
+    pub differences: u64,
     pub complete: bool,
     /// Why it is not complete; what the bounds cut off.
     pub reasons: Vec<Reason>,
@@ -142,6 +144,7 @@ impl Explorer {
             infeasible: 0,
             beyond: 0,
             given_up: 0,
+            differences: 0,
             complete: false,
             reasons: Vec::new(),
             wrong: None,
@@ -220,6 +223,7 @@ impl Explorer {
         let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default());
         let leaves_out = !self.assumptions.is_empty() || self.driver.setup().heap_mode == HeapMode::NoAlias;
         let supposes = round_touched || leaves_out || !supposed.is_empty();
+        found.differences += gave_up.differences();
         found.explored += survey.tally.explored;
         found.steps += self.driver.machine().steps - before;
         let all_covered = found.meets(effort.criterion);
@@ -351,14 +355,18 @@ impl Round<'_> {
             _ => None,
         };
         if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(exception) {
-            return claim::verify(search, self.again, self.method, &self.parameters, end);
+            let Some(finished) = Finished::of(search, self.method, &self.parameters, end) else {
+                return Ok(());
+            };
+            return finished.verify(self.again.replayer()?, self.twin, &self.parameters);
         }
         let model = search.model();
         let (m, solver) = search.machine_and_solver();
         let model = input::simple_model(m, solver, &model);
         let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
         let seen = self.again.replayer()?.run(self.twin, &self.parameters, &input, &[self.twin])?;
-        Claim::of(m, self.method, end, &model).check(&seen)?;
+        let returned = seen.returned.as_ref().map(|graph| &graph.root);
+        Claim::of(m, self.method, end, &model).check(&seen.end, returned)?;
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
         self.found.covered.extend(seen.covered.iter().map(|taken| taken.of(self.method)));
         self.found.reached.extend(reached);

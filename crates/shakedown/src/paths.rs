@@ -350,6 +350,7 @@ fn record_of(method: &Method, cases: Vec<Box<RawValue>>) -> record::PathsOfMetho
         branches_infeasible: method.infeasible,
         branches_beyond: method.beyond,
         branches_given_up: method.given_up,
+        differences: method.differences,
         complete: method.complete,
         reason,
         seconds: method.seconds,
