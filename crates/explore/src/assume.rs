@@ -8,6 +8,7 @@ use term::{Op, Sort, Term};
 use crate::Wrong;
 use crate::enter;
 use crate::expression::{self, Expression, Operator};
+use crate::history::History;
 use values::{Parameter, Reason};
 
 const REQUIRES: &str = "shakedown/Requires";
@@ -70,6 +71,20 @@ pub fn enter(m: &mut Machine, method: MethodId, heap: &[HeapAssumption]) -> Resu
     assume(m, method, &parameters, heap)?;
     ask_invariants(m, method, &parameters)?;
     enter::call(m, method, &parameters)?;
+    Ok(parameters)
+}
+
+/// The same in whatever static state others left.
+pub fn enter_from(
+    m: &mut Machine,
+    method: MethodId,
+    history: &History,
+    heap: &[HeapAssumption],
+) -> Result<Vec<Parameter>, Refused> {
+    let parameters = history.arguments(m, method)?;
+    assume(m, method, &parameters, heap)?;
+    ask_invariants(m, method, &parameters)?;
+    enter::call(m, history.method, &parameters)?;
     Ok(parameters)
 }
 

@@ -1,25 +1,30 @@
 //! Verdicts: does an assertion fail for any input.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+mod judge;
+mod verify;
+mod widen;
+
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{End, Machine, Raise, Ref, Stop, Touched};
+use machine::{Classes, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
-use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict as PathVerdict};
+use search::{CutOff, Go, Guide, Limits, Order, Tally, Verdict as PathVerdict};
 
 use crate::Wrong;
-use crate::assume::HeapAssumption;
-use crate::claim::Finished;
-use crate::confirm::{self, Jvm};
+use crate::assume::{self, HeapAssumption};
+use crate::claim::{Called, Finished};
+use crate::confirm::Jvm;
+use crate::history::{History, Named, Static};
 use crate::ladder::{self, LADDER, Rung};
 use crate::supposed::{Closed, Supposed};
-use crate::{Again, Driver, Setup};
-use values::difference;
-use values::input::{self, Input};
-use values::replay::{Ended, Replayer, Seen, Twin};
+use crate::{Driver, Setup};
+use judge::Judge;
+use values::input::Input;
 use values::{Parameter, Reason, Reasons};
+use verify::Rerun;
 
 /// What to check.
 pub struct Request {
@@ -68,6 +73,8 @@ pub struct Violation {
     pub input: Input,
     pub decisions: Vec<u64>,
     pub confirmed: Confirm,
+    /// Calls that were made before, with the names of their arguments.
+    pub before: Vec<String>,
     /// What the input makes the program touch; then it is not run on the JVM, whatever was asked for.
     pub touched: Touched,
 }
@@ -88,9 +95,6 @@ pub struct Checked {
     /// and how many of them ended otherwise: mistakes of ours.
     pub differences: u64,
 }
-
-/// Finished paths that wait to be run again. Until then no second machine is needed.
-const WAITING: usize = 1024;
 
 /// The part of the ladder that is climbed: a proof needs all paths, so that low bounds seldom give an answer.
 const STRETCH: &[Rung] = LADDER.split_at(2).1;
@@ -113,42 +117,7 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
     Ok(checked)
 }
 
-/// What running finished paths again gave.
-#[derive(Default)]
-pub(crate) struct Verified {
-    /// Why not all can be believed.
-    doubts: Reasons,
-    paths: u64,
-    time: Duration,
-}
-
-impl Verified {
-    fn add(&mut self, other: Verified) {
-        self.doubts.append(other.doubts);
-        self.paths += other.paths;
-        self.time += other.time;
-    }
-}
-
 impl Checked {
-    /// An answer is as good as the paths it is made of.
-    pub(crate) fn take_in(&mut self, verified: Verified) {
-        self.verified += verified.paths;
-        self.verifying += verified.time;
-        self.searched += verified.time;
-        self.differences += verified.doubts.differences();
-        let doubts = verified.doubts.iter().map(|(why, _)| why.clone());
-        match &mut self.verdict {
-            Verdict::Violated(_) => {}
-            Verdict::Unknown(reasons) => {
-                let new: Vec<Reason> = doubts.filter(|why| !reasons.contains(why)).collect();
-                reasons.extend(new);
-            }
-            Verdict::Holds(_) if verified.doubts.is_empty() => {}
-            Verdict::Holds(_) => self.verdict = Verdict::Unknown(doubts.collect()),
-        }
-    }
-
     pub(crate) fn is_out_of_time(&self) -> bool {
         matches!(&self.verdict, Verdict::Unknown(reasons) if reasons.contains(&Reason::Time))
     }
@@ -158,12 +127,35 @@ impl Checked {
     }
 }
 
+/// What all rounds took together.
+#[derive(Default)]
+struct Sum {
+    tally: Tally,
+    infeasible: u64,
+    confirming: Duration,
+    rerun: Rerun,
+}
+
+impl Sum {
+    fn add(&mut self, piece: &Piece) {
+        self.tally.add(&piece.tally);
+        self.infeasible += piece.infeasible;
+        self.confirming += piece.confirming;
+        self.rerun.add(piece.rerun);
+    }
+}
+
 /// A driver, and the method that is checked.
 pub(crate) struct Start<'a> {
     request: &'a Request,
     target: String,
     pub(crate) driver: Driver,
     method: MethodId,
+    called: Called,
+    /// The most paths, if there is a limit for this time.
+    paths: Option<u64>,
+    /// How many share the work.
+    workers: usize,
     limits: Limits,
     jvm: Jvm<'a>,
     /// What the method takes, and paths of it that are still to be run again.
@@ -180,104 +172,131 @@ impl<'a> Start<'a> {
 
     pub(crate) fn of(request: &'a Request, driver: Driver, target: &str, method: MethodId) -> Start<'a> {
         let (limits, jvm) = (request.limits.clone(), Jvm::new(&request.setup));
-        let (parameters, finished) = (Vec::new(), Vec::new());
-        Start { request, target: target.to_string(), driver, method, limits, jvm, parameters, finished }
-    }
-
-    /// Runs the paths again that wait for it.
-    pub(crate) fn verify(&mut self) -> Verified {
-        if self.finished.is_empty() {
-            return Verified::default();
+        let called = Called::Itself(method);
+        let workers = request.workers;
+        Start {
+            request,
+            target: target.to_string(),
+            driver,
+            method,
+            called,
+            paths: None,
+            workers,
+            limits,
+            jvm,
+            parameters: Vec::new(),
+            finished: Vec::new(),
         }
-        let began = Instant::now();
-        let mut verified = Verified::default();
-        match self.driver.twin(self.method).and_then(|twin| Ok((twin, self.driver.again().replayer()?))) {
-            Ok((twin, replayer)) => {
-                verified = run_again(replayer, twin, &self.parameters, std::mem::take(&mut self.finished));
-            }
-            Err(why) => verified.doubts.add(why),
-        }
-        verified.time = began.elapsed();
-        verified
-    }
-
-    /// The same, when nothing else is searched for: in the machine that was used for the search.
-    fn verify_last(mut self) -> Verified {
-        if self.finished.is_empty() {
-            return Verified::default();
-        }
-        let began = Instant::now();
-        let m = self.driver.machine();
-        let method = m.program.method(self.method);
-        let class = m.program.class_name(method.class).to_string();
-        let (name, descriptor) = (m.program.text(method.name), m.program.text(method.descriptor));
-        let (name, descriptor) = (name.to_string(), descriptor.to_string());
-        let mut replayer = self.driver.into_replayer();
-        let mut verified = Verified::default();
-        match replayer.twin(&class, &name, &descriptor) {
-            Ok(twin) => verified = run_again(&mut replayer, twin, &self.parameters, self.finished),
-            Err(why) => verified.doubts.add(why),
-        }
-        verified.time = began.elapsed();
-        verified
     }
 
     /// Turns to another method.
     pub(crate) fn turn_to(&mut self, target: &str, method: MethodId, limits: Limits) {
         self.target = target.to_string();
         (self.method, self.limits) = (method, limits);
+        self.called = Called::Itself(method);
     }
 
-    /// Climbs until there is an answer.
+    /// Climbs until there is an answer, and asks again where it assumed something.
     pub(crate) fn check(
         &mut self,
         workers: usize,
         progress: &mut dyn FnMut(&Tally, usize) -> Go,
     ) -> Result<Checked, Wrong> {
-        let request = self.request;
         let began = Instant::now();
-        let mut confirming = Duration::ZERO;
-        let mut verified = Verified::default();
-        let mut total = Tally::default();
-        let mut infeasible = 0;
-        let mut rungs = ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter();
-        let mut rung = rungs.next();
-        while let Some(bounds) = rung {
-            let mut piece = if workers > 1 {
-                in_parallel(request, &self.target, bounds)?
-            } else {
-                self.piece(bounds, &[], progress)?
+        self.workers = workers;
+        let mut sum = Sum::default();
+        let first = self.climb(progress, &mut sum)?;
+        let piece = widen::widen(self, first, progress, &mut sum)?;
+        let verdict = piece.verdict();
+        let stats = self.driver.solver().stats().clone();
+        let searched = began.elapsed().saturating_sub(sum.confirming);
+        let Sum { tally, infeasible, rerun, .. } = sum;
+        Ok(Checked {
+            verdict,
+            tally,
+            infeasible,
+            stats,
+            searched,
+            verifying: rerun.time,
+            verified: rerun.paths,
+            differences: rerun.differences,
+        })
+    }
+
+    /// Explores everything, with wider bounds as long as they are in the way.
+    fn climb(
+        &mut self,
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+        sum: &mut Sum,
+    ) -> Result<Piece, Wrong> {
+        let request = self.request;
+        let mut rungs =
+            ladder::within(STRETCH, request.setup.bounds.block, request.limits.steps).into_iter().peekable();
+        while let Some(bounds) = rungs.next() {
+            let is_plain = matches!(self.called, Called::Itself(_)) && !self.is_opened();
+            let piece = match is_plain {
+                true if self.workers > 1 => in_parallel(request, &self.target, bounds)?,
+                _ => self.piece(bounds, &[], progress)?,
             };
-            total.add(&piece.tally);
-            infeasible += piece.infeasible;
-            confirming += piece.confirming;
-            verified.add(std::mem::take(&mut piece.verified));
-            rung = rungs.next().filter(|_| piece.can_be_deepened());
-            if rung.is_none() {
-                let verdict = piece.verdict();
-                let stats = self.driver.solver().stats().clone();
-                let searched = began.elapsed().saturating_sub(confirming + verified.time);
-                let mut checked = Checked {
-                    verdict,
-                    tally: total,
-                    infeasible,
-                    stats,
-                    searched,
-                    verifying: Duration::ZERO,
-                    verified: 0,
-                    differences: 0,
-                };
-                checked.take_in(verified);
-                return Ok(checked);
+            sum.add(&piece);
+            if rungs.peek().is_none() || !piece.can_be_deepened() {
+                return Ok(piece);
             }
         }
         unreachable!("the ladder has a rung, and the last one ends the loop")
     }
 
+    /// Whether more is open than the other workers know of.
+    fn is_opened(&mut self) -> bool {
+        self.driver.machine().policy().classes == Classes::Any
+    }
+
+    /// The same after something else. None if that cannot be tried.
+    fn climb_after(
+        &mut self,
+        statics: &[Static],
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+        sum: &mut Sum,
+    ) -> Result<Option<Piece>, Wrong> {
+        let Ok(history) = History::new(&mut self.driver, self.method, statics.to_vec(), Vec::new()) else {
+            return Ok(None);
+        };
+        self.called = Called::After(history);
+        let piece = self.climb(progress, sum);
+        self.called = Called::Itself(self.method);
+        piece.map(Some)
+    }
+
+    /// Looks for a violation after earlier calls, among so many paths.
+    fn look_after(
+        &mut self,
+        before: Vec<Named>,
+        paths: u64,
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+        sum: &mut Sum,
+    ) -> Result<Option<Piece>, Wrong> {
+        let Ok(history) = History::new(&mut self.driver, self.method, Vec::new(), before) else {
+            return Ok(None);
+        };
+        self.called = Called::After(history);
+        self.paths = Some(paths);
+        let piece = self.piece(LADDER[0], &[], progress);
+        (self.called, self.paths) = (Called::Itself(self.method), None);
+        let piece = piece?;
+        sum.add(&piece);
+        Ok(Some(piece).filter(|piece| piece.found.is_some()))
+    }
+
     /// Calls the method, with everything unknown. Refused if something is not modelled.
     fn enter(&mut self, rung: Rung) -> Result<Result<Vec<Parameter>, Reason>, Wrong> {
         self.driver.begin(&rung);
-        match self.driver.enter(self.method, &self.request.assumptions) {
+        let entered = match &self.called {
+            Called::Itself(method) => self.driver.enter(*method, &self.request.assumptions),
+            Called::After(history) => {
+                assume::enter_from(self.driver.machine(), self.method, history, &self.request.assumptions)
+            }
+        };
+        match entered {
             Ok(parameters) => Ok(Ok(parameters)),
             Err(refused) => match refused.reason(self.driver.machine()) {
                 Ok(reason) => Ok(Err(reason)),
@@ -287,7 +306,8 @@ impl<'a> Start<'a> {
     }
 
     fn limits(&self, rung: Rung) -> Limits {
-        Limits { steps: Some(rung.steps), ..self.limits.clone() }
+        let limits = &self.limits;
+        Limits { steps: Some(rung.steps), paths: self.paths.or(limits.paths), ..limits.clone() }
     }
 
     /// Explores what lies below some decisions.
@@ -306,11 +326,14 @@ impl<'a> Start<'a> {
             }
         };
         let limits = self.limits(rung);
-        self.parameters.clone_from(&parameters);
+        if let Called::Itself(_) = self.called {
+            self.parameters.clone_from(&parameters);
+        }
         let (mut search, again) = self.driver.search(Order::DepthFirst, &limits, prefix);
         let mut judge = Judge {
             request: self.request,
             method: self.method,
+            called: &self.called,
             parameters,
             piece: &mut piece,
             again,
@@ -334,28 +357,13 @@ impl<'a> Start<'a> {
             piece.undecided.add_times(Reason::Question(what), times);
         }
         let m = self.driver.machine();
-        piece.supposed = Supposed::of(m, &given, is_program, self.request.closed);
+        piece.opened = self.called.statics().to_vec();
+        piece.supposed = Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
         for outside in piece.touched.iter() {
             piece.supposed.touch(outside, self.request.closed);
         }
         Ok(piece)
     }
-}
-
-/// Runs paths again.
-fn run_again(
-    replayer: &mut Replayer,
-    twin: Twin,
-    parameters: &[Parameter],
-    paths: Vec<Finished>,
-) -> Verified {
-    let mut verified = Verified { paths: paths.len() as u64, ..Verified::default() };
-    for path in paths {
-        if let Err(why) = path.verify(replayer, twin, parameters) {
-            verified.doubts.add(why);
-        }
-    }
-    verified
 }
 
 /// What methods are checked with: ways that join are merged.
@@ -377,9 +385,11 @@ struct Piece {
     undecided: Reasons,
     /// Time spent on running inputs again that violate.
     confirming: Duration,
-    /// What came of running those that do not.
-    verified: Verified,
+    /// What running the others again took.
+    rerun: Rerun,
     supposed: Supposed,
+    /// Static fields that were unknown.
+    opened: Vec<Static>,
     /// What paths touched.
     touched: Touched,
 }
@@ -395,8 +405,17 @@ impl Piece {
         self.bounded.append(other.bounded);
         self.undecided.append(other.undecided);
         self.confirming += other.confirming;
-        self.verified.add(other.verified);
+        self.rerun.add(other.rerun);
         self.supposed.add(other.supposed);
+    }
+
+    /// Whether every path was decided and none violates, as far as what was assumed is so.
+    fn is_proof(&self) -> bool {
+        let lists = [&self.gave_up, &self.bounded, &self.undecided];
+        self.found.is_none()
+            && self.cut.is_none()
+            && lists.into_iter().all(|list| list.is_empty())
+            && self.supposed.depends.is_empty()
     }
 
     /// Whether wider bounds may give an answer.
@@ -452,7 +471,9 @@ fn in_parallel(request: &Request, target: &str, rung: Rung) -> Result<Piece, Wro
                 if cut == Some(CutOff::Time) {
                     std::mem::forget(start);
                 } else {
-                    piece.verified.add(start.verify_last());
+                    let verified = start.verify_last();
+                    piece.rerun.add(verified.rerun);
+                    piece.gave_up.append(verified.doubts);
                 }
                 worker.give(index, Part { found: vec![piece], tally, cut });
             }
@@ -478,154 +499,5 @@ struct Watching<'a>(&'a mut dyn FnMut(&Tally, usize) -> Go);
 impl Guide for Watching<'_> {
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
         (self.0)(tally, depth)
-    }
-}
-
-/// Says of each path whether it violates, and runs those again that do.
-struct Judge<'a, 'b> {
-    request: &'a Request,
-    method: MethodId,
-    parameters: Vec<Parameter>,
-    piece: &'a mut Piece,
-    again: &'a mut Again,
-    finished: &'a mut Vec<Finished>,
-    jvm: &'a mut Jvm<'b>,
-}
-
-impl Judge<'_, '_> {
-    fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
-        let m = search.machine();
-        self.piece.touched.add(m.touched());
-        for what in m.symbolic.narrowed() {
-            self.piece.bounded.add(Reason::Bound(what.clone()));
-        }
-        let exception = match end {
-            PathEnd::End(End::Threw(exception)) => *exception,
-            PathEnd::End(End::Returned(_)) => return self.verify(search, end),
-            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return PathVerdict::Rejected,
-            PathEnd::Stop(stop) => {
-                return match Reason::of(m, stop) {
-                    Some(why) => self.give_up(why),
-                    None => self.verify(search, end),
-                };
-            }
-        };
-        let class = m.class_of(exception);
-        let violates = self.request.exceptions
-            || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
-        let name = m.class_name_of(exception).replace('/', ".");
-        if !violates {
-            // With more of it the program would have gone on.
-            return match name.as_str() {
-                "java.lang.OutOfMemoryError" => self.give_up(Reason::Heap(self.request.setup.heap, None)),
-                "java.lang.StackOverflowError" => self.give_up(Reason::Stack),
-                _ => self.verify(search, end),
-            };
-        }
-        self.request.settling.store(true, Ordering::Relaxed);
-        match self.violation(search, &name) {
-            Ok(violation) => {
-                self.piece.found = Some(violation);
-                PathVerdict::Failure
-            }
-            Err(why) => {
-                self.request.settling.store(false, Ordering::Relaxed);
-                self.give_up(why)
-            }
-        }
-    }
-
-    /// A path that does not violate is to be run again.
-    fn verify(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
-        let began = Instant::now();
-        self.finished.extend(Finished::of(search, self.method, &self.parameters, end));
-        self.piece.verified.time += began.elapsed();
-        if self.finished.len() >= WAITING {
-            let began = Instant::now();
-            let m = search.machine();
-            let twin = self.again.replayer().and_then(|replayer| replayer.twin_of(m, self.method));
-            let mut verified = Verified::default();
-            match twin.and_then(|twin| Ok((twin, self.again.replayer()?))) {
-                Ok((twin, replayer)) => {
-                    verified = run_again(replayer, twin, &self.parameters, std::mem::take(self.finished));
-                }
-                Err(why) => verified.doubts.add(why),
-            }
-            verified.time = began.elapsed();
-            self.piece.verified.add(verified);
-        }
-        PathVerdict::Solution
-    }
-
-    fn give_up(&mut self, why: Reason) -> PathVerdict {
-        let list = match why {
-            Reason::Bound(_) => &mut self.piece.bounded,
-            _ => &mut self.piece.gave_up,
-        };
-        list.add(why);
-        PathVerdict::GaveUp
-    }
-
-    /// Runs the input of a path again that ends in an exception.
-    fn violation(&mut self, search: &mut Search<Unknowns>, name: &str) -> Result<Violation, Reason> {
-        let decisions = search.decisions().to_vec();
-        let model = search.model();
-        let (m, solver) = search.machine_and_solver();
-        let model = input::simple_model(m, solver, &model);
-        let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
-        let began = Instant::now();
-        let again = self.replay(m, &input, name).and_then(|(trace, touched)| {
-            let confirmed = self.confirm(m, &input, name, touched)?;
-            Ok((trace, touched, confirmed))
-        });
-        self.piece.confirming += began.elapsed();
-        let (trace, touched, confirmed) = again.map_err(|why| {
-            difference::found(format!("a {name} was found, but running its input again gave {why}"))
-        })?;
-        Ok(Violation { exception: name.to_string(), trace, input, decisions, confirmed, touched })
-    }
-
-    /// Runs the input on the user's JVM, if that is asked for and touches nothing; where it was run.
-    fn confirm(
-        &mut self,
-        m: &Machine,
-        input: &Input,
-        exception: &str,
-        touched: Touched,
-    ) -> Result<Confirm, String> {
-        if self.request.confirm == Confirm::Machine || !touched.is_empty() {
-            return Ok(Confirm::Machine);
-        }
-        let case = confirm::case(m, self.method, &self.parameters, input);
-        self.jvm
-            .confirm(&case, exception)
-            .map(|()| Confirm::MachineAndJvm)
-            .map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
-    }
-
-    /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown, and what was
-    /// touched on the way.
-    fn replay(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(String, Touched), String> {
-        let look = |m: &mut Machine, seen: &Seen| seen.thrown.map(|thrown| trace(m, thrown));
-        let mut run = || {
-            let replayer = self.again.replayer()?;
-            let twin = replayer.twin_of(m, self.method)?;
-            replayer.run_and(twin, &self.parameters, input, &[], look)
-        };
-        let (seen, trace) = run().map_err(|why: Reason| why.to_string())?;
-        match seen.end {
-            Ended::Threw { class, .. } if class == exception => Ok((trace.unwrap_or_default(), seen.touched)),
-            Ended::Threw { class, .. } => Err(format!("a {class}")),
-            Ended::Returned => Err("no exception".into()),
-            Ended::Exited(status) => Err(format!("an exit with status {status}")),
-        }
-    }
-}
-
-fn trace(m: &mut Machine, exception: Ref) -> String {
-    let before = m.output[1].len();
-    match jdk::launch::uncaught(m, exception) {
-        Ok(()) => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
-        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
     }
 }

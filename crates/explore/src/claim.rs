@@ -11,6 +11,9 @@ use values::input::{self, Input};
 use values::replay::{Ended, Replayer, Twin};
 use values::{Parameter, Reason};
 
+use crate::Again;
+use crate::history::{History, Named, Static};
+
 /// What a path says about its end.
 #[derive(Debug)]
 pub struct Claim {
@@ -155,5 +158,45 @@ impl Finished {
     ) -> Result<(), Reason> {
         let (end, returned) = replayer.end(twin, parameters, &self.input)?;
         self.claim.check(&end, returned.as_ref())
+    }
+}
+
+/// The method that was entered: the one that is asked about, or one that first makes up what happened before.
+#[derive(Clone, Debug)]
+pub enum Called {
+    Itself(MethodId),
+    After(History),
+}
+
+impl Called {
+    pub fn method(&self) -> MethodId {
+        match self {
+            Called::Itself(method) => *method,
+            Called::After(history) => history.method,
+        }
+    }
+
+    /// The static fields that are set.
+    pub fn statics(&self) -> &[Static] {
+        match self {
+            Called::Itself(_) => &[],
+            Called::After(history) => &history.statics,
+        }
+    }
+
+    /// What was called before.
+    pub fn before(&self) -> &[Named] {
+        match self {
+            Called::Itself(_) => &[],
+            Called::After(history) => &history.before,
+        }
+    }
+
+    /// The method in the machine that runs inputs again.
+    pub fn twin(&self, m: &Machine, again: &mut Again) -> Result<Twin, Reason> {
+        match self {
+            Called::Itself(method) => again.replayer()?.twin_of(m, *method),
+            Called::After(history) => Ok(history.twin),
+        }
     }
 }

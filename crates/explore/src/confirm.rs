@@ -3,14 +3,16 @@
 use hotspot::Worker;
 use machine::Machine;
 use program::MethodId;
-use testcase::{Call, Case, End, Kind, Node, Recorded, Value};
+use program::descriptor::split_method;
+use testcase::{Call, Case, Earlier, End, Kind, Node, Recorded, Value};
 
 use crate::Setup;
+use crate::claim::Called;
 use values::Parameter;
 use values::input::Input;
 
 /// The input as a call that a JVM can make.
-pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Input) -> Case {
+pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], called: &Called, input: &Input) -> Case {
     let method = m.program.method(method);
     let name = m.program.text(method.name).to_string();
     let is_static = method.is_static();
@@ -18,7 +20,7 @@ pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Inp
         class: m.program.class_name(method.class).replace('/', "."),
         descriptor: m.program.text(method.descriptor).to_string(),
         is_static,
-        method: name,
+        method: name.clone(),
     };
     let mut nodes = input.nodes.clone();
     let mut arguments = input.arguments.clone();
@@ -29,13 +31,35 @@ pub fn case(m: &Machine, method: MethodId, parameters: &[Parameter], input: &Inp
             nodes.push(Node::List { class: "java.lang.String[]".into(), elements: Vec::new() });
         }
     }
-    let receiver = if is_static { None } else { Some(arguments.remove(0)) };
+    let (types, _) = split_method(&call.descriptor).unwrap_or_default();
+    let is_receiver_there = !is_static && (matches!(called, Called::Itself(_)) || name != "<init>");
+    let mut rest = arguments.split_off(types.len() + usize::from(is_receiver_there)).into_iter();
+    let statics = called.statics().iter().zip(rest.by_ref()).map(|(field, value)| testcase::Static {
+        class: field.class.replace('/', "."),
+        field: field.name.clone(),
+        value,
+    });
+    let statics: Vec<testcase::Static> = statics.collect();
+    let earlier = called.before().iter().map(|earlier| {
+        let (types, _) = split_method(&earlier.descriptor).unwrap_or_default();
+        Earlier {
+            call: Call {
+                class: earlier.class.replace('/', "."),
+                method: earlier.name.clone(),
+                descriptor: earlier.descriptor.clone(),
+                is_static: earlier.name != "<init>",
+            },
+            arguments: rest.by_ref().take(types.len()).collect(),
+        }
+    });
+    let before: Vec<Earlier> = earlier.collect();
+    let receiver = if !is_receiver_there { None } else { Some(arguments.remove(0)) };
     let receiver = receiver.filter(|_| call.method != "<init>");
     let mut choices: Vec<Recorded> = input.choices.iter().map(|value| recorded(value, &nodes)).collect();
     for (place, decision) in &input.picks {
         choices[*place] = Recorded::Decision(*decision);
     }
-    Case { call, receiver, arguments, nodes, choices }
+    Case { call, receiver, arguments, nodes, choices, statics, before }
 }
 
 fn recorded(value: &Value, nodes: &[Node]) -> Recorded {

@@ -1,6 +1,6 @@
 //! The driver: a machine over unknown values with its solver, and beside it the machine that runs what they find again.
 
-use machine::{Checkpoint, Machine};
+use machine::{Checkpoint, Classes, Machine, Policy};
 use program::MethodId;
 use search::{Limits, Order, Search, Unknowns};
 use solver::Solver;
@@ -104,6 +104,13 @@ impl Driver {
         policy.bounds.block = rung.visits;
         self.m.explore_with(policy);
         &mut self.m
+    }
+
+    /// Which classes unknown objects can have, from the next beginning on.
+    pub fn set_classes(&mut self, classes: Classes) {
+        self.m.rollback(self.root);
+        let policy = self.m.policy();
+        self.m.explore_with(Policy { classes, ..policy });
     }
 
     /// Calls a method with unknown arguments about which everything is assumed that there is to assume.

@@ -93,7 +93,7 @@ pub fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise>
     Ok(parameters)
 }
 
-fn parameter(m: &Machine, name: String, descriptor: String, kind: Kind, term: Term) -> Parameter {
+pub(crate) fn parameter(m: &Machine, name: String, descriptor: String, kind: Kind, term: Term) -> Parameter {
     let words = if kind.width() == 2 {
         let (value, tag) = m.term_words(term);
         [value, tag]

@@ -21,6 +21,7 @@ pub mod enumerate;
 pub mod explain;
 pub mod expression;
 pub mod given;
+pub mod history;
 pub mod ladder;
 pub mod paths;
 mod setup;

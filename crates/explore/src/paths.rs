@@ -220,7 +220,7 @@ impl Explorer {
         let round_touched = !round.touched.is_empty();
         let survey = search.finish();
         let is_program = found.name == "main" && found.descriptor == "([Ljava/lang/String;)V";
-        let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default());
+        let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default(), &[]);
         let leaves_out = !self.assumptions.is_empty() || self.driver.setup().heap_mode == HeapMode::NoAlias;
         let supposes = round_touched || leaves_out || !supposed.is_empty();
         found.differences += gave_up.differences();

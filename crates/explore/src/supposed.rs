@@ -2,15 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use machine::{Machine, Outside, Supposition, World};
+use machine::symbolic::{FUNCTION, UNSEEN};
+use machine::{Classes, Machine, Outside, Supposition, World};
 use program::{ClassId, Symbol};
 use values::{Parameter, Reason};
+
+use crate::history::Static;
 
 /// What is taken for granted besides, because the user says so.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Closed {
     /// The outside is as in `run`.
     pub outside: bool,
+    /// Static fields are as the initializers of their classes leave them.
+    pub statics: bool,
+    /// The class path is everything.
+    pub classes: bool,
 }
 
 /// What was taken for granted by a machine.
@@ -20,16 +27,33 @@ pub struct Supposed {
     pub assumptions: BTreeSet<String>,
     /// What an answer would depend on.
     pub depends: BTreeSet<String>,
+    /// Static fields that were read as their initializers left them, and that others can write.
+    pub statics: Vec<Static>,
+    /// Classes whose static state matters, by their internal names.
+    pub stateful: BTreeSet<String>,
+    /// Whether it matters that there are no classes but those that were seen.
+    pub unseen: bool,
 }
 
 impl Supposed {
     /// What a machine took for granted while it explored a method. A program starts fresh: nothing was there before.
-    pub fn of(m: &mut Machine, parameters: &[Parameter], is_program: bool, closed: Closed) -> Supposed {
+    /// Of the static fields in `opened` nothing is taken for granted.
+    pub fn of(
+        m: &mut Machine,
+        parameters: &[Parameter],
+        is_program: bool,
+        closed: Closed,
+        opened: &[Static],
+    ) -> Supposed {
         let mut all = Supposed::default();
         let mut shares = false;
         for what in m.supposed() {
             match what {
                 Supposition::Seen(class) => {
+                    if m.policy().classes == Classes::Any {
+                        continue;
+                    }
+                    all.unseen = true;
                     let text = match (function(m, class), m.program.class(class).is_interface()) {
                         (Some(text), _) => text,
                         (None, true) => format!(
@@ -43,7 +67,14 @@ impl Supposed {
                     all.assumptions.insert(text);
                 }
                 Supposition::Plain(class) => {
-                    let text = function(m, class).unwrap_or_else(|| stand_in(m, class));
+                    let text = match function(m, class) {
+                        Some(_) if m.policy().classes == Classes::Any => continue,
+                        Some(text) => {
+                            all.unseen = true;
+                            text
+                        }
+                        None => stand_in(m, class),
+                    };
                     all.assumptions.insert(text);
                 }
                 Supposition::Exact(class) => {
@@ -56,6 +87,7 @@ impl Supposed {
                 }
                 Supposition::Initialized(class) => {
                     if !is_program {
+                        all.stateful.insert(m.program.class_name(class).to_string());
                         let name = name(m, class);
                         all.assumptions.insert(format!("{name} was not initialized before the call"));
                     }
@@ -63,10 +95,39 @@ impl Supposed {
                 Supposition::NotANumber => {
                     all.assumptions.insert("what is not a number has the usual bits".into());
                 }
+                Supposition::Harmless(class) => {
+                    let verb = if m.program.class(class).is_interface() { "implements" } else { "extends" };
+                    all.assumptions.insert(format!(
+                        "a class nobody has seen that {verb} {} changes nothing it can reach, and throws plain RuntimeExceptions only",
+                        name(m, class)
+                    ));
+                }
+                Supposition::Latent(_) => {}
+                Supposition::HashOrder => {
+                    all.assumptions.insert("hash tables are iterated in the order that this JDK has".into());
+                }
+                Supposition::Streams if !is_program => {
+                    all.assumptions.insert("the standard streams are those that the JVM made".into());
+                }
+                Supposition::Streams => {}
+                Supposition::SmallCache => {
+                    all.assumptions.insert("no boxes of numbers above 127 are kept".into());
+                }
+                Supposition::Memory { caught: true } => {
+                    all.assumptions.insert("there is memory for every array".into());
+                }
+                Supposition::Memory { caught: false } => {}
                 Supposition::New => shares = true,
                 Supposition::Fresh { class, field } if !is_program => {
+                    if let Some(field) = Static::of(m, class, field) {
+                        if opened.contains(&field) {
+                            continue;
+                        }
+                        all.statics.push(field);
+                    }
                     if let Some(text) = fresh(m, class, field) {
                         shares |= text.leads_somewhere;
+                        all.stateful.insert(m.program.class_name(class).to_string());
                         all.assumptions.insert(text.text);
                     }
                 }
@@ -106,6 +167,13 @@ impl Supposed {
     pub fn add(&mut self, other: Supposed) {
         self.assumptions.extend(other.assumptions);
         self.depends.extend(other.depends);
+        self.stateful.extend(other.stateful);
+        self.unseen |= other.unseen;
+        for field in other.statics {
+            if !self.statics.contains(&field) {
+                self.statics.push(field);
+            }
+        }
     }
 
     /// Why there is no answer, if it depends on something.
@@ -122,7 +190,10 @@ fn name(m: &Machine, class: ClassId) -> String {
 /// What is assumed of the objects of an interface that unknown functions stand for.
 fn function(m: &mut Machine, class: ClassId) -> Option<String> {
     let known = m.implementations(class);
-    let is_function = |class: &ClassId| m.program.class_name(*class).ends_with(machine::symbolic::FUNCTION);
+    let is_function = |class: &ClassId| {
+        let name = m.program.class_name(*class);
+        name.ends_with(FUNCTION) || name.ends_with(UNSEEN)
+    };
     (!known.is_empty() && known.iter().all(is_function)).then(|| {
         let name = name(m, class);
         format!("a {name} returns the same for the same arguments, throws nothing and changes nothing")
@@ -189,6 +260,15 @@ fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
         "java/time/LocalTime",
         "java/time/Duration",
         "java/time/Instant",
+        "java/time/ZoneOffset",
+        "java/time/format/DateTimeFormatter",
+        "java/nio/charset/Charset",
+        "java/lang/invoke/VarHandle",
+        "java/lang/invoke/MethodHandle",
+        "java/lang/invoke/MethodType",
+        "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+        "java/util/concurrent/atomic/AtomicLongFieldUpdater",
+        "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
     ];
     if PLAIN.contains(&name) {
         return true;

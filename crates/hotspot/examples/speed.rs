@@ -58,5 +58,7 @@ fn ring() -> Case {
         arguments: vec![],
         nodes: vec![node(1), node(2), node(0)],
         choices: vec![],
+        statics: vec![],
+        before: vec![],
     }
 }

@@ -55,6 +55,19 @@ impl Out {
         case.nodes.iter().for_each(|node| self.node(node));
         self.four(case.choices.len());
         case.choices.iter().for_each(|choice| self.choice(choice));
+        self.four(case.statics.len());
+        for field in &case.statics {
+            self.text(&field.class);
+            self.text(&field.field);
+            self.value(&field.value);
+        }
+        self.four(case.before.len());
+        for earlier in &case.before {
+            self.text(&earlier.call.class);
+            self.text(&earlier.call.method);
+            self.text(&earlier.call.descriptor);
+            self.values(earlier.arguments.iter());
+        }
     }
 
     fn value(&mut self, value: &Value) {

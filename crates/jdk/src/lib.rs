@@ -21,7 +21,7 @@ pub use handles::new_slot;
 pub use indy::{Assembler, Slot};
 pub use unknown::modelled as modelled_for_unknowns;
 
-use machine::{Library, Machine, Native, Raise, Ref, Witness};
+use machine::{Demand, Library, Machine, Native, Raise, Ref, Witness};
 use program::{ClassId, MethodId};
 
 /// The library of the user's JDK.
@@ -39,12 +39,17 @@ impl Library for Jdk {
         outside::witness(owner, name).or_else(|| world::witness(owner, name))
     }
 
-    fn copies_only(&self, native: Native) -> bool {
-        natives::copies_only(native)
+    fn demand(&self, native: Native) -> Demand {
+        let hands_on = handles::hands_on(native);
+        if hands_on { Demand::Nothing } else { natives::demand(native) }
     }
 
     fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
         unknown::fill(m, object, class, entity)
+    }
+
+    fn unseen_class(&self, m: &mut Machine, parent: ClassId) -> Result<ClassId, Raise> {
+        unknown::unseen::class(m, parent)
     }
 
     fn unknown_types(&self, declared: &str) -> Vec<&'static str> {

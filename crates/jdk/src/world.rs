@@ -1,7 +1,7 @@
 //! Where the library looks at what differs from run to run: clock, locale, randomness and the like. Each such method has a
 //! witness that notes it, so that nothing is proved that only holds here.
 
-use machine::{Supposition, Witness, World};
+use machine::{Args, Caller, Latent, Machine, Ref, Supposition, Witness, World};
 
 type Row = (&'static str, &'static [&'static str], Witness);
 
@@ -9,7 +9,19 @@ const ROWS: &[Row] = &[
     ("java/lang/System", &["currentTimeMillis", "nanoTime"], |m, _| m.depend(World::Clock)),
     ("jdk/internal/misc/VM", &["getNanoTimeAdjustment"], |m, _| m.depend(World::Clock)),
     ("java/util/TimeZone", &["getDefault", "getDefaultRef"], |m, _| m.depend(World::TimeZone)),
-    ("java/util/Locale", &["getDefault"], |m, _| m.depend(World::Locale)),
+    ("java/util/Locale", &["getDefault"], default_locale),
+    (
+        "java/util/Formatter$FormatSpecifier",
+        &[
+            "localizedMagnitude",
+            "localizedMagnitudeExp",
+            "toUpperCaseWithLocale",
+            "printFloat",
+            "printDateTime",
+        ],
+        |m, _| m.depend_if_latent(Latent::Formatter, World::Locale),
+    ),
+    ("java/util/Formatter", &["locale"], |m, _| m.depend_if_latent(Latent::Formatter, World::Locale)),
     ("java/nio/charset/Charset", &["defaultCharset"], |m, _| m.depend(World::Charset)),
     ("java/lang/System", &["getProperty", "getProperties", "lineSeparator"], |m, _| {
         m.depend_if_asked(World::Properties)
@@ -26,8 +38,32 @@ const ROWS: &[Row] = &[
     ("java/security/SecureRandom", &["<init>"], |m, _| m.depend(World::Chance)),
     ("java/util/UUID", &["randomUUID"], |m, _| m.depend(World::Chance)),
     ("java/util/Collections", &["shuffle"], |m, _| m.depend_if_asked(World::Chance)),
-    ("java/lang/System", &["identityHashCode"], |m, _| m.depend(World::Identity)),
-    ("java/lang/Object", &["hashCode"], |m, _| m.depend(World::Identity)),
+    ("java/lang/System", &["identityHashCode"], identity),
+    ("java/lang/Object", &["hashCode"], identity),
+    ("java/util/HashMap$HashIterator", &["<init>"], |m, a| iterated(m, Some(a.reference(m, 1)))),
+    ("java/util/HashMap$HashMapSpliterator", &["<init>"], |m, a| iterated(m, Some(a.reference(m, 1)))),
+    (
+        "java/util/HashMap",
+        &["forEach", "replaceAll", "keysToArray", "valuesToArray", "internalWriteEntries"],
+        |m, a| iterated(m, Some(a.reference(m, 0))),
+    ),
+    ("java/util/HashMap$KeySet", &["forEach"], |m, _| iterated(m, None)),
+    ("java/util/HashMap$Values", &["forEach"], |m, _| iterated(m, None)),
+    ("java/util/HashMap$EntrySet", &["forEach"], |m, _| iterated(m, None)),
+    ("java/util/Hashtable$Enumerator", &["<init>"], |m, _| iterated(m, None)),
+    ("java/util/Hashtable", &["forEach", "replaceAll", "writeHashtable", "toString"], |m, _| {
+        iterated(m, None)
+    }),
+    ("java/util/concurrent/ConcurrentHashMap$Traverser", &["<init>"], |m, _| iterated(m, None)),
+    ("java/util/IdentityHashMap$IdentityHashMapIterator", &["<init>"], |m, _| iterated(m, None)),
+    ("java/util/IdentityHashMap$IdentityHashMapSpliterator", &["<init>"], |m, _| iterated(m, None)),
+    ("java/util/IdentityHashMap", &["forEach", "replaceAll", "writeObject"], |m, _| iterated(m, None)),
+    ("java/util/IdentityHashMap$KeySet", &["toArray"], |m, _| iterated(m, None)),
+    ("java/util/IdentityHashMap$EntrySet", &["toArray"], |m, _| iterated(m, None)),
+    ("java/util/IdentityHashMap$Values", &["toArray"], |m, _| iterated(m, None)),
+    ("java/util/WeakHashMap$HashIterator", &["<init>"], |m, _| iterated(m, None)),
+    ("java/util/WeakHashMap$WeakHashMapSpliterator", &["<init>"], |m, _| iterated(m, None)),
+    ("java/util/WeakHashMap", &["forEach", "replaceAll"], |m, _| iterated(m, None)),
     ("java/util/ImmutableCollections$SetN", &["iterator", "toArray"], |m, _| m.depend(World::Order)),
     ("java/util/ImmutableCollections$Set12", &["iterator", "toArray"], |m, _| m.depend(World::Order)),
     ("java/util/ImmutableCollections$MapN$MapNIterator", &["<init>"], |m, _| m.depend(World::Order)),
@@ -83,6 +119,65 @@ const ROWS: &[Row] = &[
     ("java/util/WeakHashMap", &["<init>"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/io/FileInputStream", &["read0", "readBytes", "available0"], |m, _| m.depend(World::Input)),
 ];
+
+/// A formatter asks for the locale when it is made, and seldom has a use for it.
+fn default_locale(m: &Machine, _: Args) {
+    match m.callers().next() {
+        Some(Caller { owner: "java/util/Formatter", .. }) => m.keep_in_mind(Latent::Formatter),
+        _ => m.depend(World::Locale),
+    }
+}
+
+/// Tables that find objects by their hash codes: what they find does not depend on them, only in which order.
+const TABLES: &[&str] = &[
+    "java/util/HashMap",
+    "java/util/Hashtable",
+    "java/util/WeakHashMap",
+    "java/util/IdentityHashMap",
+    "java/util/concurrent/ConcurrentHashMap",
+    "java/io/ObjectOutputStream$HandleTable",
+    "java/io/ObjectOutputStream$ReplaceTable",
+    "java/lang/invoke/MethodType$ConcurrentWeakInternSet",
+    "java/lang/invoke/MethodType$ConcurrentWeakInternSet$WeakEntry",
+    "jdk/internal/util/ReferencedKeyMap",
+    "jdk/internal/util/ReferenceKey",
+    "jdk/internal/util/WeakReferenceKey",
+    "jdk/internal/util/SoftReferenceKey",
+    "jdk/internal/util/StrongReferenceKey",
+    "java/util/ImmutableCollections$SetN",
+    "java/util/ImmutableCollections$MapN",
+];
+
+/// An identity hash code is asked for: by a table of the library, possibly through hash codes of its own classes, or by
+/// somebody who does with it what he likes.
+fn identity(m: &Machine, _: Args) {
+    let is_on_the_way = |caller: &Caller| {
+        let is_hash = matches!(caller.name, "hashCode" | "hash" | "spread" | "probe");
+        is_hash && !caller.is_program && !TABLES.contains(&caller.owner)
+    };
+    match m.callers().find(|caller| !is_on_the_way(caller)) {
+        Some(caller) if TABLES.contains(&caller.owner) && caller.name != "hashCode" => {
+            m.keep_in_mind(Latent::IdentityHash);
+        }
+        _ => m.depend(World::Identity),
+    }
+}
+
+/// A hash table is gone through. With fewer than two entries there is no order.
+fn iterated(m: &Machine, map: Option<Ref>) {
+    let is_map = |map: &Ref| !map.is_null() && m.class_name_of(*map).ends_with("HashMap");
+    let size = map.filter(is_map).map(|map| m.field(map, "size"));
+    if size.is_some_and(|size| size < 2) {
+        return;
+    }
+    m.depend_if_latent(Latent::IdentityHash, World::Identity);
+    let is_on_the_way = |caller: &Caller| {
+        caller.owner.starts_with("java/util/") || caller.owner.starts_with("java/lang/String")
+    };
+    if m.callers().find(|caller| !is_on_the_way(caller)).is_some_and(|asker| asker.is_program) {
+        m.suppose(Supposition::HashOrder);
+    }
+}
 
 /// Who is to see the calls of a method.
 pub(crate) fn witness(owner: &str, name: &str) -> Option<Witness> {

@@ -86,6 +86,10 @@ pub enum Unknown {
     OneOrNone,
     /// With an unknown number.
     Number,
+    /// With an unknown truth value that is kept as a number.
+    Truth,
+    /// With two unknown halves.
+    Halves,
     /// As an integer of few digits.
     Integer,
     /// As a decimal number of few digits.

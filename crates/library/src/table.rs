@@ -367,16 +367,19 @@ pub const TABLE: &[Class] = &[
     boxed("java/lang/Double"),
     Class {
         name: "java/util/concurrent/atomic/AtomicInteger",
+        unknown: Unknown::Number,
         layout: Layout::Number { field: "value" },
         ..ATOMIC
     },
     Class {
         name: "java/util/concurrent/atomic/AtomicLong",
+        unknown: Unknown::Number,
         layout: Layout::Number { field: "value" },
         ..ATOMIC
     },
     Class {
         name: "java/util/concurrent/atomic/AtomicBoolean",
+        unknown: Unknown::Truth,
         layout: Layout::Truth { field: "value" },
         ..ATOMIC
     },
@@ -385,7 +388,13 @@ pub const TABLE: &[Class] = &[
     Class { name: "java/math/BigDecimal", unknown: Unknown::Decimal, layout: Layout::ScaledDigits, ..TEXT },
     Class { name: "java/lang/StringBuilder", unknown: Unknown::Letters, layout: Layout::Letters, ..TEXT },
     Class { name: "java/lang/StringBuffer", unknown: Unknown::Letters, layout: Layout::Letters, ..TEXT },
-    Class { name: "java/util/UUID", layout: Layout::Halves, made: Made::FromString, ..TEXT },
+    Class {
+        name: "java/util/UUID",
+        unknown: Unknown::Halves,
+        layout: Layout::Halves,
+        made: Made::FromString,
+        ..TEXT
+    },
     Class { name: "java/lang/Class", layout: Layout::Mirror, made: Made::Literal, ..TEXT },
     // Nothing but fields.
     Class {

@@ -79,9 +79,9 @@ impl Machine {
                 self.push_frame(id, callee, base, kind, 0)?;
                 return Ok(Called::Entered);
             }
-            let copies_only = self.library.copies_only(native);
             if self.symbolic.is_on() || !self.pending.cells.is_empty() {
-                self.force_arguments(id, base, !copies_only)?;
+                let demand = self.library.demand(native);
+                self.force_arguments(id, base, demand)?;
             }
             let outer = self.native_method.replace(id);
             let result = native(self, Args { base: base as usize, method: id });
@@ -210,7 +210,10 @@ impl Machine {
                 let word = self.stack.get(args.base);
                 Ok(match self.program.method(id).signature.result {
                     Kind::Void => Value::Void,
-                    Kind::Long | Kind::Double => Value::Two(word),
+                    Kind::Long | Kind::Double => match self.stack.get(args.base + 1) {
+                        0 => Value::Two(word),
+                        tag => Value::Pending2(tag),
+                    },
                     _ => Value::One(word),
                 })
             }
@@ -226,7 +229,15 @@ impl Machine {
     /// Makes sure a class is initialized. `Err(Retry)` says that its initializer was pushed and must run first.
     pub fn initialize(&mut self, class: ClassId) -> Result<(), Raise> {
         match self.classes[class.0 as usize].init {
-            InitState::Done | InitState::Running => Ok(()),
+            InitState::Done => Ok(()),
+            InitState::Running => {
+                // Whoever is second in a cycle sees the first one unfinished.
+                let asker = self.frames.last().map(|frame| self.program.method(frame.method).class);
+                if asker.is_some_and(|asker| asker != class && !self.program.is_subtype(asker, class)) {
+                    self.suppose_first(class);
+                }
+                Ok(())
+            }
             InitState::Failed => Err(self.failed_before(class)),
             InitState::Linked => {
                 let before = self.frames.len();

@@ -382,6 +382,15 @@ impl Machine {
                 way!($i, $e)
             }};
         }
+        macro_rules! if_ref {
+            ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
+                let ($x, $y) = two!($i, $i.a(), $i.b());
+                if self.symbolic.is_on() {
+                    self.suppose_apart($x, $y);
+                }
+                way!($i, $e)
+            }};
+        }
         macro_rules! if_intk {
             ($i:expr, |$x:ident, $y:ident| $e:expr) => {{
                 let $x = word_int(one!($i, $i.a()));
@@ -782,8 +791,8 @@ impl Machine {
                             Op::JGeK => if_intk!(i, |x, y| x >= y),
                             Op::JGtK => if_intk!(i, |x, y| x > y),
                             Op::JLeK => if_intk!(i, |x, y| x <= y),
-                            Op::JRefEq => if_int!(i, |x, y| x == y),
-                            Op::JRefNe => if_int!(i, |x, y| x != y),
+                            Op::JRefEq => if_ref!(i, |x, y| x == y),
+                            Op::JRefNe => if_ref!(i, |x, y| x != y),
                             Op::JNull => {
                                 let word = one!(i, i.a());
                                 way!(i, word == 0)

@@ -126,6 +126,18 @@ impl Args {
         Ref::from_word(self.word(m, slot))
     }
 
+    /// The object at `slot`, decided now if it was not known.
+    pub fn known(self, m: &mut Machine, slot: usize) -> Result<Ref, Raise> {
+        let object = Ref::from_word(m.force(self.word(m, slot))?);
+        if object.is_null() {
+            return Err(m.raise("java/lang/NullPointerException", None));
+        }
+        if m.symbolic.is_on() {
+            m.decide_class(object)?;
+        }
+        Ok(object)
+    }
+
     /// The reference at `slot`, or a `NullPointerException`.
     pub fn non_null(self, m: &mut Machine, slot: usize) -> Result<Ref, Raise> {
         let object = self.reference(m, slot);
@@ -134,6 +146,19 @@ impl Args {
         }
         Ok(object)
     }
+}
+
+/// What a native needs to know of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Demand {
+    /// The arguments, and what arrays and strings among them hold.
+    Everything,
+    /// The same, but of what is declared to be an `Object` no more than which object it is, and of which class.
+    Declared,
+    /// The arguments: it only copies what arrays and objects hold.
+    Arguments,
+    /// What it asks for itself ([`Args::known`]): it hands the rest on.
+    Nothing,
 }
 
 /// Sees a call before it happens, and does nothing to it.
@@ -147,12 +172,15 @@ pub trait Library {
     /// Who is to see every call of a method, whether it is modelled or run from its bytecode.
     fn witness(&self, owner: &str, name: &str, descriptor: &str) -> Option<Witness>;
 
-    /// True for natives that only copy what arrays and objects hold, so that it may be pending.
-    fn copies_only(&self, native: Native) -> bool;
+    /// What has to be known before a native is called.
+    fn demand(&self, native: Native) -> Demand;
 
     /// Gives the fields of an unknown object of a library class values; refuses classes whose fields cannot be just
     /// anything.
     fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise>;
+
+    /// A class that extends or implements another, whose methods do anything.
+    fn unseen_class(&self, m: &mut Machine, parent: ClassId) -> Result<ClassId, Raise>;
 
     /// The classes of the library, by internal names, that an unknown value of a library type can have, plain ones first.
     fn unknown_types(&self, declared: &str) -> Vec<&'static str>;

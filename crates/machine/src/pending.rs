@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::choice::{Choice, Label, Mode};
 use crate::machine::Machine;
-use crate::native::{Raise, Value};
+use crate::native::{Demand, Raise, Value};
 use crate::outcome::Stop;
 use crate::pool::{Pick, Pool};
 use crate::symbolic::builder::Part;
@@ -361,8 +361,11 @@ impl Machine {
         &mut self,
         method: MethodId,
         base: u32,
-        elements: bool,
+        demand: Demand,
     ) -> Result<(), Raise> {
+        if demand == Demand::Nothing {
+            return Ok(());
+        }
         let mut at = base as usize;
         for number in 0.. {
             let Some(kind) = self.program.method(method).argument_kind(number) else { return Ok(()) };
@@ -378,15 +381,31 @@ impl Machine {
                 let object = Ref::from_word(self.stack.get(at));
                 if !object.is_null() && self.symbolic.is_on() {
                     self.decide_class(object)?;
+                }
+                let is_looked_into = demand != Demand::Declared || !self.is_any_object(method, number);
+                if !object.is_null() && self.symbolic.is_on() && is_looked_into {
                     self.close_array(object)?;
                 }
-                if !object.is_null() && elements {
+                if !object.is_null() && demand != Demand::Arguments && is_looked_into {
                     self.force_elements(object)?;
                 }
             }
             at += kind.width() as usize;
         }
         Ok(())
+    }
+
+    /// Whether an argument is declared as an `Object`, the receiver being the first.
+    fn is_any_object(&self, method: MethodId, number: usize) -> bool {
+        let method = self.program.method(method);
+        let number = match (method.is_static(), number) {
+            (true, number) => number,
+            (false, 0) => return method.class == self.known.object,
+            (false, number) => number - 1,
+        };
+        let descriptor = self.program.text(method.descriptor);
+        let types = program::descriptor::split_method(descriptor).map(|parts| parts.0).unwrap_or_default();
+        types.get(number) == Some(&"Ljava/lang/Object;")
     }
 
     /// Decides every pending element of an array.

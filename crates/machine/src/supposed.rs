@@ -7,6 +7,7 @@ use program::{ClassId, Insn, Symbol, access};
 
 use crate::machine::Machine;
 use crate::outside::Outside;
+use crate::value::{Ref, Word};
 
 /// Something taken for granted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,6 +32,37 @@ pub enum Supposition {
         field: Symbol,
     },
     World(World),
+    /// A class that nobody has seen changes nothing that it can reach, and throws no more than a plain exception.
+    Harmless(ClassId),
+    /// Something that makes no difference yet, and may turn into a difference later.
+    Latent(Latent),
+    /// Iterating a hash table goes as this JDK does it.
+    HashOrder,
+    /// A standard stream is the one that the JVM made.
+    Streams,
+    /// Boxes of large numbers are not kept: the cache has its usual size.
+    SmallCache,
+    /// There is memory for an array whose length is unknown. `caught` if the program would notice.
+    Memory {
+        caught: bool,
+    },
+}
+
+/// A method that is running.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller<'a> {
+    pub owner: &'a str,
+    pub name: &'a str,
+    pub is_program: bool,
+}
+
+/// What is in the answers of the library, but not where the program can see it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Latent {
+    /// A hash table holds objects by their identity hash codes: nobody sees them before it is iterated.
+    IdentityHash,
+    /// A formatter has the default locale: nobody sees it before a number or a date is written.
+    Formatter,
 }
 
 /// Part of the world that differs from run to run.
@@ -104,9 +136,35 @@ impl Machine {
         }
     }
 
-    fn is_program_asking(&self) -> bool {
+    /// Notes something that makes no difference yet.
+    pub fn keep_in_mind(&self, what: Latent) {
+        if !self.is_starting_library() {
+            self.suppose(Supposition::Latent(what));
+        }
+    }
+
+    /// The program can see something now; it depends on the world if that was kept in mind.
+    pub fn depend_if_latent(&self, what: Latent, world: World) {
+        if self.supposed.borrow().contains(&Supposition::Latent(what)) {
+            self.depend(world);
+        }
+    }
+
+    pub(crate) fn is_program_asking(&self) -> bool {
         let caller = self.frames.last().map(|frame| self.program.method(frame.method).class);
         caller.is_some_and(|class| !self.program.class(class).is_library())
+    }
+
+    /// Who is running, the innermost first.
+    pub fn callers(&self) -> impl Iterator<Item = Caller<'_>> {
+        self.frames.iter().rev().map(|frame| {
+            let method = self.program.method(frame.method);
+            Caller {
+                owner: self.program.class_name(method.class),
+                name: self.program.text(method.name),
+                is_program: !self.program.class(method.class).is_library(),
+            }
+        })
     }
 
     /// What was taken for granted so far, in order.
@@ -141,7 +199,20 @@ impl Machine {
 
     /// A static field is about to be read by an instruction that is resolved now.
     pub(crate) fn suppose_fresh(&mut self, insn: Insn, field: &program::Field) {
-        if !self.symbolic.is_on() || self.program.class(field.class).is_library() {
+        if !self.symbolic.is_on() {
+            return;
+        }
+        if self.program.class(field.class).is_library() {
+            let is_stream = matches!(self.program.text(field.name), "out" | "err" | "in");
+            if is_stream
+                && self.program.class_name(field.class) == "java/lang/System"
+                && self.is_program_asking()
+            {
+                if let Some(place) = self.current_place() {
+                    self.static_reads.push((place.method, place.index, insn));
+                }
+                self.suppose(Supposition::Streams);
+            }
             return;
         }
         let is_ours = field.flags & access::SYNTHETIC != 0;
@@ -160,6 +231,25 @@ impl Machine {
         self.suppose(what);
     }
 
+    /// What the initializer of a class of the program does depends on whether it is the first to run.
+    pub(crate) fn suppose_first(&self, class: ClassId) {
+        if !self.program.class(class).is_library() {
+            self.suppose(Supposition::Initialized(class));
+        }
+    }
+
+    /// Two references were compared and are different objects. Boxes of large numbers are, with a cache of the usual size.
+    pub(crate) fn suppose_apart(&self, one: Word, other: Word) {
+        if one == other || one == 0 || other == 0 || !self.is_program_asking() {
+            return;
+        }
+        let (one, other) = (Ref::from_word(one), Ref::from_word(other));
+        let is_box = |object: Ref| self.class_name_of(object) == "java/lang/Integer";
+        if is_box(one) && is_box(other) && self.field(one, "value") == self.field(other, "value") {
+            self.suppose(Supposition::SmallCache);
+        }
+    }
+
     /// Whether all classes of a type are known. It is asked at every call on an unknown object, and seldom quickly told.
     pub(crate) fn is_closed(&mut self, class: ClassId) -> bool {
         if let Some(known) = self.symbolic.world.closed.get(&class) {
@@ -172,7 +262,7 @@ impl Machine {
     }
 
     /// The class of an object matters.
-    pub fn suppose_class_of(&mut self, object: crate::value::Ref) {
+    pub fn suppose_class_of(&mut self, object: Ref) {
         if let Some(declared) = self.declared_of(object) {
             self.suppose_seen(declared);
         }

@@ -234,6 +234,8 @@ impl Machine {
             if matches!(frame.kind, FrameKind::Initializer | FrameKind::Waiting) {
                 let class = ClassId(frame.aux);
                 self.set_init(class, InitState::Failed);
+                // The next one who asks gets another error.
+                self.suppose_first(class);
                 if let Err(raise) = self.remember_failure(class, exception) {
                     return Err((exception, Some(raise)));
                 }
@@ -260,6 +262,29 @@ impl Machine {
     }
 
     /// The handler of the top frame that catches `exception` at instruction `index`.
+    /// Whether the program, as it stands, would notice an error of the JVM: a handler of its own is around.
+    pub(crate) fn catches_errors(&self) -> bool {
+        self.frames.iter().any(|frame| {
+            let method = self.program.method(frame.method);
+            let class = self.program.class(method.class);
+            let (Some(code), Some(file)) = (&method.code, &class.file) else { return false };
+            let catches = |index: u16| match file.class_name(index) {
+                Ok(name) => ["OutOfMemoryError", "VirtualMachineError", "Error", "Throwable"]
+                    .iter()
+                    .any(|error| name.strip_prefix("java/lang/") == Some(*error)),
+                Err(_) => false,
+            };
+            // Between two instructions: whether the counter has moved on depends on who asks.
+            let here = [frame.index(), frame.index().saturating_sub(1)];
+            !class.is_library()
+                && code.handlers.iter().any(|handler| {
+                    let range = handler.start as usize..handler.end as usize;
+                    here.iter().any(|index| range.contains(index))
+                        && (handler.class == 0 || catches(handler.class))
+                })
+        })
+    }
+
     fn find_handler(&mut self, exception: Ref, index: usize) -> Result<Option<u32>, Raise> {
         let method_id = self.top().method;
         let mut at = 0;

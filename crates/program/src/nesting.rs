@@ -106,6 +106,38 @@ impl Program {
         })
     }
 
+    /// The classes that somebody else can extend to make one of a type: itself, or, where it is sealed or keeps its
+    /// constructors to itself, those below it that are open.
+    pub fn extensible(&mut self, class: ClassId) -> Vec<ClassId> {
+        if self.is_closed(class) {
+            return Vec::new();
+        }
+        let below = match self.permitted(class) {
+            Some(names) => names,
+            None => {
+                let declared = self.class(class);
+                let is_made_by_others = declared.methods.iter().any(|id| {
+                    let method = self.method(*id);
+                    self.text(method.name) == "<init>" && method.flags & access::PRIVATE == 0
+                });
+                if (declared.is_interface() || is_made_by_others) && !self.is_private(class) {
+                    return vec![class];
+                }
+                self.nest(class)
+            }
+        };
+        let mut found = Vec::new();
+        for name in below {
+            if let Ok(other) = self.load(&name)
+                && other != class
+                && self.is_subtype(other, class)
+            {
+                found.extend(self.extensible(other));
+            }
+        }
+        found
+    }
+
     /// The class, those around it and those inside it, by their names.
     fn nest(&self, class: ClassId) -> Vec<String> {
         let outermost = self.class_name(class).split('$').next().unwrap_or_default().to_string();

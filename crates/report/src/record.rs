@@ -38,6 +38,8 @@ pub struct Check {
 /// An input that violates an assertion.
 #[derive(Serialize)]
 pub struct CheckInput {
+    /// Calls that were made before, with the names of their arguments.
+    pub before: Vec<String>,
     pub arguments: Map<String, Json>,
     pub choices: Vec<Json>,
     pub decisions: Vec<u64>,

@@ -52,14 +52,14 @@ impl TreeWriter<'_> {
         }
         self.written[index] = true;
         let node = &self.graph.nodes[index];
-        out.push_str(simple(node.class()));
+        out.push_str(&simple(node.class()));
         if self.shared[index] {
             out.push_str(&format!(" #{index}"));
         }
         let mut rows: Vec<(String, &Value)> = Vec::new();
         match node {
             Node::Object { fields, .. } => {
-                rows.extend(fields.iter().map(|(name, value)| (name.clone(), value)))
+                rows.extend(told(fields).map(|(name, value)| (name.clone(), value)))
             }
             Node::List { elements, .. } => {
                 rows.extend(elements.iter().enumerate().map(|(i, value)| (format!("[{i}]"), value)));
@@ -108,7 +108,7 @@ impl TreeWriter<'_> {
             }
             Node::Object { class, fields } => {
                 let parts: Option<Vec<String>> =
-                    fields.iter().map(|(name, value)| Some(format!("{name}={}", shown(value)?))).collect();
+                    told(fields).map(|(name, value)| Some(format!("{name}={}", shown(value)?))).collect();
                 format!("{}({})", simple(class), parts?.join(", "))
             }
         };
@@ -116,7 +116,17 @@ impl TreeWriter<'_> {
     }
 }
 
-/// The last part of a class name.
-fn simple(class: &str) -> &str {
-    class.rsplit(['.', '$']).next().unwrap_or(class)
+/// The fields of an object, and what its methods give if nobody has seen its class. That they do not throw goes without
+/// saying.
+fn told(fields: &[(String, Value)]) -> impl Iterator<Item = &(String, Value)> {
+    fields.iter().filter(|(name, value)| !(name.ends_with(") throws") && *value == Value::Boolean(false)))
+}
+
+/// The last part of a class name, or what stands for a class that nobody has seen.
+fn simple(class: &str) -> String {
+    let last = class.rsplit(['.', '$']).next().unwrap_or(class);
+    match last.strip_suffix(testcase::UNSEEN) {
+        Some(parent) => format!("unseen {parent}"),
+        None => last.to_string(),
+    }
 }

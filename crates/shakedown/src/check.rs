@@ -98,6 +98,10 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
+    /// There are no classes but those on the class path
+    Classes,
+    /// Static fields are as the initializers of their classes leave them
+    Statics,
     /// Clock, locale, files and so on are as in `shakedown run`
     Outside,
 }
@@ -243,7 +247,11 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
         target: arguments.targets[0].clone(),
         assumptions: arguments.assume.assume.clone(),
         exceptions: arguments.exceptions,
-        closed: Closed { outside: arguments.closed.contains(&Part::Outside) },
+        closed: Closed {
+            outside: arguments.closed.contains(&Part::Outside),
+            statics: arguments.closed.contains(&Part::Statics),
+            classes: arguments.closed.contains(&Part::Classes),
+        },
         limits: within_time(limits, arguments.time),
         workers: arguments.jobs,
         solver,
@@ -274,8 +282,12 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
             if unconditional { INCONCLUSIVE } else { 0 }
         }
         Verdict::Violated(violation) => {
-            let (input, trace) = (input_text(&violation.input), trace_text(&violation.trace));
+            let before: String = violation.before.iter().map(|call| format!("  after {call}\n")).collect();
+            let (input, trace) = (before + &input_text(&violation.input), trace_text(&violation.trace));
             let confirmed = match violation.confirmed {
+                Confirm::Machine if needs_unseen(&violation.input) => {
+                    "run again in the machine; not on the JVM, which has no such class".to_string()
+                }
                 Confirm::Machine if violation.touched.is_empty() => {
                     "run again in the machine; not on the JVM (--no-jvm)".to_string()
                 }
@@ -297,6 +309,11 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
             INCONCLUSIVE
         }
     }
+}
+
+/// Whether an object of an input is of a class that nobody has seen.
+fn needs_unseen(input: &Input) -> bool {
+    input.nodes.iter().any(|node| node.class().ends_with(testcase::UNSEEN))
 }
 
 /// The lines of a stack trace, but not all of a stack that overflowed.
@@ -360,5 +377,6 @@ fn input_record(violation: &Violation) -> record::CheckInput {
     let mut arguments = values_json(&values, &input.nodes);
     let choices = arguments.split_off(arguments.len() - input.choices.len());
     let arguments = names.into_iter().zip(arguments).collect();
-    record::CheckInput { arguments, choices, decisions: violation.decisions.clone() }
+    let before = violation.before.clone();
+    record::CheckInput { before, arguments, choices, decisions: violation.decisions.clone() }
 }

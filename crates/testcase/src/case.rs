@@ -15,6 +15,26 @@ pub struct Case {
     /// What [`Value::Node`] refers to.
     pub nodes: Vec<Node>,
     pub choices: Vec<Recorded>,
+    /// Static fields that are set before the call.
+    pub statics: Vec<Static>,
+    /// Static methods and constructors that are called before, whatever they throw.
+    pub before: Vec<Earlier>,
+}
+
+/// A call that was made before the one that counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Earlier {
+    pub call: Call,
+    pub arguments: Vec<Value>,
+}
+
+/// A static field and what it holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Static {
+    /// The binary name of its class.
+    pub class: String,
+    pub field: String,
+    pub value: Value,
 }
 
 /// A method or constructor.

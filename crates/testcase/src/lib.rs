@@ -6,7 +6,10 @@
 mod case;
 pub mod script;
 
-pub use case::{Call, Case, End, Frame, Kind, Outcome, Recorded, Thrown};
+/// What the name of a class ends with that nobody has seen, after the name of the one it extends.
+pub const UNSEEN: &str = "+unseen";
+
+pub use case::{Call, Case, Earlier, End, Frame, Kind, Outcome, Recorded, Static, Thrown};
 
 /// A value: a primitive, or a reference into the graph's nodes.
 #[derive(Clone, Debug, PartialEq)]

@@ -438,8 +438,13 @@ fn big_decimal(m: &mut Machine, object: Ref) -> Result<Option<String>, Raise> {
 
 fn uuid(m: &Machine, object: Ref) -> Option<String> {
     let (most, least) = (field(m, object, "mostSigBits")?, field(m, object, "leastSigBits")?);
+    Some(uuid_text(most, least))
+}
+
+/// The halves of a `UUID` as they are written.
+pub(crate) fn uuid_text(most: u64, least: u64) -> String {
     let hex = format!("{most:016x}{least:016x}");
-    Some(format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]))
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
 /// What a builder says, unless it is half a character.

@@ -112,7 +112,15 @@ fn innocent(worker: &mut Worker) -> Result<(), String> {
 fn call(class: &str, method: &str, arguments: Vec<Value>, nodes: Vec<Node>) -> Case {
     let descriptor = "()Ljava/lang/String;".into();
     let call = Call { class: class.into(), method: method.into(), descriptor, is_static: true };
-    Case { call, receiver: None, arguments, nodes, choices: Vec::new() }
+    Case {
+        call,
+        receiver: None,
+        arguments,
+        nodes,
+        choices: Vec::new(),
+        statics: Vec::new(),
+        before: Vec::new(),
+    }
 }
 
 /// All text that came back.

@@ -49,7 +49,15 @@ pub fn settings(jdk: &Jdk, classes: &Path) -> Settings {
 pub fn call(class: &str, method: &str, descriptor: &str, arguments: Vec<Value>, nodes: Vec<Node>) -> Case {
     let call =
         Call { class: class.into(), method: method.into(), descriptor: descriptor.into(), is_static: true };
-    Case { call, receiver: None, arguments, nodes, choices: Vec::new() }
+    Case {
+        call,
+        receiver: None,
+        arguments,
+        nodes,
+        choices: Vec::new(),
+        statics: Vec::new(),
+        before: Vec::new(),
+    }
 }
 
 /// A call of a method on node 0.

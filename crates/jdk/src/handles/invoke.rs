@@ -46,7 +46,7 @@ pub(super) fn member_offsets(m: &mut Machine, dispatches: bool) -> Result<Vec<u3
 
 /// The handle a call starts with. Bytecode that no compiler makes may pass anything.
 fn receiver(m: &mut Machine, a: Args) -> Result<Ref, Raise> {
-    let handle = a.non_null(m, 0)?;
+    let handle = a.known(m, 0)?;
     let class = ClassId(numbers(m, a)[CLASS]);
     if m.is_instance(handle, class) { Ok(handle) } else { Err(wrong_receiver()) }
 }
@@ -79,7 +79,7 @@ pub(super) fn entry(m: &mut Machine, stub: MethodId, handle: Ref) -> Result<Meth
 pub(super) fn invoke_basic(m: &mut Machine, a: Args) -> Return {
     let handle = receiver(m, a)?;
     let target = entry(m, a.method, handle)?;
-    m.tail_call(a, target, &[])
+    m.tail_call(a, target, &[handle.word()])
 }
 
 fn has_type(m: &Machine, a: Args, handle: Ref) -> bool {
@@ -100,12 +100,12 @@ pub(super) fn invoke_exact(m: &mut Machine, a: Args) -> Return {
     if !has_type(m, a, handle) {
         let wanted = site_type(m, a)?;
         let descriptor = "(Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)V";
-        let arguments = [a.word(m, 0), wanted.word()];
+        let arguments = [handle.word(), wanted.word()];
         call_static(m, "java/lang/invoke/Invokers", "checkExactType", descriptor, &arguments)?;
         return Err(not_modelled("a method type that is equal but not the same"));
     }
     let target = entry(m, a.method, handle)?;
-    m.tail_call(a, target, &[])
+    m.tail_call(a, target, &[handle.word()])
 }
 
 /// `invoke`: a handle of another type is adapted first, by the library.
@@ -113,7 +113,7 @@ pub(super) fn invoke_generic(m: &mut Machine, a: Args) -> Return {
     let handle = receiver(m, a)?;
     if has_type(m, a, handle) {
         let target = entry(m, a.method, handle)?;
-        return m.tail_call(a, target, &[]);
+        return m.tail_call(a, target, &[handle.word()]);
     }
     let cached = m.get_ref(handle, numbers(m, a)[AS_TYPE_CACHE]);
     let adapted = if !cached.is_null() && has_type(m, a, cached) {
@@ -122,7 +122,7 @@ pub(super) fn invoke_generic(m: &mut Machine, a: Args) -> Return {
         let wanted = site_type(m, a)?;
         let descriptor =
             "(Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;";
-        let arguments = [a.word(m, 0), wanted.word()];
+        let arguments = [handle.word(), wanted.word()];
         call_static(m, "java/lang/invoke/Invokers", "checkGenericType", descriptor, &arguments)?
     };
     let target = entry(m, a.method, adapted)?;
@@ -134,7 +134,7 @@ pub(super) fn link_to(m: &mut Machine, a: Args) -> Return {
     let slots = m.program.method(a.method).arguments as usize;
     let n = numbers(m, a);
     let (method_at, vmtarget, dispatches) = (n[0], n[1], n[2] != 0);
-    let member = a.non_null(m, slots - 1)?;
+    let member = a.known(m, slots - 1)?;
     let resolved = m.get_ref(member, method_at);
     if resolved.is_null() {
         return Err(not_modelled("a call of an unresolved member"));
@@ -145,10 +145,11 @@ pub(super) fn link_to(m: &mut Machine, a: Args) -> Return {
         let class = method.class;
         m.initialize(class)?;
     } else {
-        let receiver = a.non_null(m, 0)?;
+        let receiver = a.known(m, 0)?;
         if dispatches {
             target = select(m, m.class_of(receiver), target)?;
         }
+        return m.tail_call(a, target, &[receiver.word()]);
     }
     m.tail_call(a, target, &[])
 }

@@ -56,6 +56,19 @@ pub(crate) fn stub_native(name: &str) -> Option<Native> {
     })
 }
 
+/// Whether a native calls another method with the arguments it was given.
+pub(crate) fn hands_on(native: Native) -> bool {
+    let natives: [Native; 6] = [
+        invoke::invoke_basic,
+        invoke::invoke_exact,
+        invoke::invoke_generic,
+        invoke::link_to,
+        var::access,
+        site::call,
+    ];
+    natives.iter().any(|other| std::ptr::fn_addr_eq(*other, native))
+}
+
 /// See [`machine::Library::link_polymorphic`].
 pub(crate) fn link_polymorphic_for(
     m: &mut Machine,

@@ -80,13 +80,13 @@ fn access_mode(m: &mut Machine, name: &str) -> Result<(u32, u32), Raise> {
 
 /// An access: arguments are the var handle, its coordinates and the values.
 pub(super) fn access(m: &mut Machine, a: Args) -> Return {
-    let handle = a.non_null(m, 0)?;
+    let handle = a.known(m, 0)?;
     if !m.is_instance(handle, ClassId(m.stub_data[&a.method].numbers[CLASS])) {
         return Err(invoke::wrong_receiver());
     }
     match direct_target(m, a, handle)? {
-        Some(target) => m.tail_call(a, target, &[]),
-        None => adapted_access(m, a),
+        Some(target) => m.tail_call(a, target, &[handle.word()]),
+        None => adapted_access(m, a, handle),
     }
 }
 
@@ -149,7 +149,7 @@ fn shape(m: &Machine, class: ClassId) -> Option<Kind> {
 }
 
 /// The access by way of the adapted method handle.
-fn adapted_access(m: &mut Machine, a: Args) -> Return {
+fn adapted_access(m: &mut Machine, a: Args, handle: Ref) -> Return {
     let n = m.stub_data[&a.method].numbers.clone();
     let method_type = types::of_ids(m, &n[CLASSES..])?;
     let class = m.load("java/lang/invoke/VarHandle$AccessDescriptor")?;
@@ -161,11 +161,11 @@ fn adapted_access(m: &mut Machine, a: Args) -> Return {
     m.roots.pop();
     made?;
     let signature = "(Ljava/lang/invoke/VarHandle;Ljava/lang/invoke/VarHandle$AccessDescriptor;)Ljava/lang/invoke/MethodHandle;";
-    let arguments = [a.word(m, 0), descriptor.word()];
+    let arguments = [handle.word(), descriptor.word()];
     let method_handle =
         call_static(m, "java/lang/invoke/Invokers", "checkVarHandleGenericType", signature, &arguments)?;
     m.roots.push(method_handle);
-    let direct = call_virtual(m, VAR, "asDirect", "()Ljava/lang/invoke/VarHandle;", &[a.word(m, 0)]);
+    let direct = call_virtual(m, VAR, "asDirect", "()Ljava/lang/invoke/VarHandle;", &[handle.word()]);
     m.roots.pop();
     let mut words = vec![direct?.word()];
     words.extend(invoke::words_from(m, a, 1));

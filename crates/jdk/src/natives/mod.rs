@@ -29,7 +29,7 @@ mod walker;
 
 use std::sync::OnceLock;
 
-use machine::{Args, Machine, Native, Raise, Return, Stop, Value};
+use machine::{Args, Demand, Machine, Native, Raise, Return, Stop, Value};
 use rustc_hash::FxHashMap;
 
 /// Owner, name, descriptor, implementation. An empty descriptor stands for any.
@@ -83,6 +83,9 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         return Some(nothing);
     }
     if name.starts_with('<') {
+        if let Some(native) = crate::unknown::unseen::native(name) {
+            return Some(native);
+        }
         match name {
             crate::indy::concat::CONCAT => return Some(crate::indy::concat::concat),
             crate::indy::switches::TYPE_SWITCH => return Some(crate::indy::switches::type_switch),
@@ -97,10 +100,17 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
     table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
 }
 
-/// True for natives that only copy values.
-pub fn copies_only(native: Native) -> bool {
+/// What a native needs to know.
+pub fn demand(native: Native) -> Demand {
     let copying: [Native; 2] = [system::arraycopy, lang::clone];
-    copying.iter().any(|other| std::ptr::fn_addr_eq(*other, native))
+    let is_same = |other: &Native| std::ptr::fn_addr_eq(*other, native);
+    if copying.iter().any(is_same) {
+        Demand::Arguments
+    } else if array::TABLE.iter().any(|row| is_same(&row.3)) {
+        Demand::Everything
+    } else {
+        Demand::Declared
+    }
 }
 
 /// Every modelled method: owner, name, descriptor.

@@ -6,13 +6,14 @@ mod characters;
 mod containers;
 mod hashing;
 mod math;
-mod memory;
 pub(crate) mod numerals;
+mod raw;
 pub(crate) mod strings;
+pub(crate) mod unseen;
 mod values;
 
 use library::Unknown;
-use machine::symbolic::FUNCTION;
+use machine::symbolic::{FUNCTION, UNSEEN};
 use machine::{Machine, Native, Raise, Ref, Stop};
 use program::ClassId;
 
@@ -22,18 +23,22 @@ use crate::natives::{Entry, choose};
 const FAMILIES: &[&[Entry]] = &[
     choose::UNKNOWN,
     math::TABLE,
-    memory::TABLE,
     boxing::TABLE,
     characters::TABLE,
     strings::TABLE,
     numerals::TABLE,
     hashing::TABLE,
+    raw::ACCESSORS,
+    raw::EXCHANGES,
 ];
 
 /// The implementation of a method for unknown values.
 pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
     if owner.ends_with(FUNCTION) {
         return Some(|m, a| m.call_unknown(a));
+    }
+    if let Some(native) = unseen::native(name) {
+        return Some(native);
     }
     if name == concat::CONCAT {
         return Some(concat::join_unknown);
@@ -52,7 +57,7 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
     let name = m.program.class_name(class).to_string();
     match name.as_str() {
         "java/lang/Object" => return Ok(()),
-        function if function.ends_with(FUNCTION) => return Ok(()),
+        made if made.ends_with(FUNCTION) || made.ends_with(UNSEEN) => return Ok(()),
         "java/lang/String" => {
             strings::fill(m, object, entity);
             return Ok(());
@@ -73,6 +78,8 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
         Unknown::Iterator => containers::iterator(m, object, entity),
         Unknown::OneOrNone => there(containers::one_or_none(m, object, entity, known)),
         Unknown::Number => there(values::number(m, object, class, entity)?),
+        Unknown::Truth => there(values::truth(m, object, class, entity)?),
+        Unknown::Halves => there(values::halves(m, object, class, entity)?),
         Unknown::Integer => values::big_integer(m, object, entity),
         Unknown::Decimal => values::big_decimal(m, object, class, entity),
         Unknown::Date => there(values::local_date(m, object, class, entity)?),

@@ -15,6 +15,20 @@ pub(super) fn number(m: &mut Machine, object: Ref, class: ClassId, entity: u32) 
     Ok(true)
 }
 
+/// A truth value that is kept as a number.
+pub(super) fn truth(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<bool, Raise> {
+    let Some(value) = any_field(m, object, class, entity, "value")? else { return Ok(false) };
+    between(m, value, 0, 1);
+    Ok(true)
+}
+
+/// The halves of a `UUID`.
+pub(super) fn halves(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<bool, Raise> {
+    let first = any_field(m, object, class, entity, "mostSigBits")?;
+    let second = any_field(m, object, class, entity, "leastSigBits")?;
+    Ok(first.is_some() && second.is_some())
+}
+
 /// A key and a value; false if they are not where they are expected.
 pub(super) fn entry(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> bool {
     let (key, value) = (m.content_of(entity), m.result_of(entity));

@@ -13,6 +13,7 @@ use crate::heap::{SHADOWED, array_words};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
+use crate::supposed::Supposition;
 use crate::value::{Ref, Word};
 
 impl Machine {
@@ -94,7 +95,10 @@ impl Machine {
         }
         match self.symbolic.value(length) {
             Some(length) => self.allocate_array(class, length as i32),
-            None => self.open_array(class, length, None),
+            None => {
+                self.suppose(Supposition::Memory { caught: self.catches_errors() });
+                self.open_array(class, length, None)
+            }
         }
     }
 
@@ -212,6 +216,27 @@ impl Machine {
         Ok(())
     }
 
+    /// The element of an array at an index that is checked.
+    pub fn element_of(&mut self, array: Ref, index: Term) -> Result<Term, Raise> {
+        let reference = self.symbolic.terms.constant(REF, array.word());
+        let located = self.locate(reference, index)?;
+        let count = located.first().map_or(0, |place| place.2);
+        self.element_at(array, index, count, self.element_kind_of(array))
+    }
+
+    /// Sets the element of an array at an index that is checked; a reference must fit.
+    pub fn set_element_of(&mut self, array: Ref, index: Term, value: Term) -> Result<(), Raise> {
+        let reference = self.symbolic.terms.constant(REF, array.word());
+        let located = self.locate(reference, index)?;
+        let mut writes = Vec::new();
+        for (guard, array, count) in located {
+            let kind = self.element_kind_of(array);
+            self.writes_at((guard, array, count), index, kind, value, &mut writes)?;
+        }
+        self.write_all(writes);
+        Ok(())
+    }
+
     /// The element of one array at an index inside it.
     fn element_at(&mut self, array: Ref, index: Term, count: u32, kind: Kind) -> Result<Term, Raise> {
         if let Some(index) = self.symbolic.value(index) {
@@ -261,33 +286,50 @@ impl Machine {
             } else {
                 self.word_term(word, sort)?
             };
-            let known = match self.symbolic.value(index) {
-                Some(index) => Some(index as u32),
-                None if count > self.symbolic.bounds.table => Some(self.concrete(index)? as u32),
-                None => None,
-            };
-            let range = known.map_or(0..count, |index| index..(index + 1).min(count));
-            for i in range {
-                let here = match known {
-                    Some(_) => guard,
-                    None => {
-                        let is_it = self.symbolic.terms.is(index, u64::from(i));
-                        self.symbolic.terms.and(guard, is_it)
-                    }
-                };
-                let term = if here == Term::TRUE {
-                    new
-                } else {
-                    let old = self.get_element(array, i, kind)?;
-                    self.symbolic.terms.ite(here, new, old)
-                };
-                writes.push((array, i, kind, term));
-            }
+            self.writes_at((guard, array, count), index, kind, new, &mut writes)?;
         }
+        self.write_all(writes);
+        Ok(())
+    }
+
+    /// What a store to one array of those that come into question writes. Nothing is written before all is asked.
+    fn writes_at(
+        &mut self,
+        (guard, array, count): (Term, Ref, u32),
+        index: Term,
+        kind: Kind,
+        new: Term,
+        writes: &mut Vec<(Ref, u32, Kind, Term)>,
+    ) -> Result<(), Raise> {
+        let known = match self.symbolic.value(index) {
+            Some(index) => Some(index as u32),
+            None if count > self.symbolic.bounds.table => Some(self.concrete(index)? as u32),
+            None => None,
+        };
+        let range = known.map_or(0..count, |index| index..(index + 1).min(count));
+        for i in range {
+            let here = match known {
+                Some(_) => guard,
+                None => {
+                    let is_it = self.symbolic.terms.is(index, u64::from(i));
+                    self.symbolic.terms.and(guard, is_it)
+                }
+            };
+            let term = if here == Term::TRUE {
+                new
+            } else {
+                let old = self.get_element(array, i, kind)?;
+                self.symbolic.terms.ite(here, new, old)
+            };
+            writes.push((array, i, kind, term));
+        }
+        Ok(())
+    }
+
+    fn write_all(&mut self, writes: Vec<(Ref, u32, Kind, Term)>) {
         for (array, index, kind, term) in writes {
             self.put_element(array, index, kind, term);
         }
-        Ok(())
     }
 
     /// Whether a reference may be stored in each of the arrays.

@@ -49,18 +49,34 @@ pub struct Policy {
     /// When aliases are decided.
     pub heap: HeapMode,
     pub bounds: Bounds,
+    pub classes: Classes,
+}
+
+/// Which classes unknown objects can have.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Classes {
+    /// Those on the class path, and what stands in for types of the library.
+    #[default]
+    Known,
+    /// Also those that nobody has seen, where a type is open.
+    Any,
 }
 
 impl Machine {
     /// Explores like this from now on. Whoever drives the machine says it, between paths: no rollback takes it back.
     pub fn explore_with(&mut self, policy: Policy) {
         (self.symbolic.heap, self.symbolic.bounds) = (policy.heap, policy.bounds);
+        self.set_classes(policy.classes);
     }
 
     /// How unknown values are explored.
     #[inline]
     pub fn policy(&self) -> Policy {
-        Policy { heap: self.symbolic.heap, bounds: self.symbolic.bounds }
+        Policy {
+            heap: self.symbolic.heap,
+            bounds: self.symbolic.bounds,
+            classes: self.symbolic.world.classes,
+        }
     }
 
     /// Counts a decision at the running instruction.

@@ -2,23 +2,36 @@
 //! same for the same arguments.
 
 use program::synthetic::{SyntheticClass, SyntheticMethod};
-use program::{ClassId, Kind, access};
+use program::{ClassId, Kind, MethodId, access};
 use term::{Op, Term};
 
-use super::{Origin, REF, sort_of};
+use super::{Origin, REF, Symbolic, sort_of};
 use crate::machine::Machine;
 use crate::native::{Args, Raise, Return, Value};
 use crate::outcome::Stop;
+use crate::value::Ref;
 
 /// What the names of classes of unknown functions end with.
 pub const FUNCTION: &str = "/function";
 
-/// A call of an unknown function.
+/// What the names of classes end with that nobody has seen. They are in the package of the class they extend.
+pub const UNSEEN: &str = "+unseen";
+
+/// A call of an unknown function, or of an object of a class that nobody has seen.
 #[derive(Clone, Debug)]
 pub struct Call {
     entity: u32,
+    method: MethodId,
     arguments: Vec<Term>,
     result: Term,
+}
+
+impl Symbolic {
+    /// What the calls of an entity gave, one after the other, and by which method.
+    pub fn results_of(&self, entity: u32) -> Vec<(MethodId, Term)> {
+        let own = self.calls.iter().filter(|call| call.entity == entity);
+        own.map(|call| (call.method, call.result)).collect()
+    }
 }
 
 impl Machine {
@@ -133,8 +146,27 @@ impl Machine {
                 self.symbolic.learn(holds);
             }
         }
-        self.symbolic.calls.push(Call { entity, arguments, result: term });
+        self.symbolic.calls.push(Call { entity, method: a.method, arguments, result: term });
         Ok(self.term_value(term))
+    }
+
+    /// What a method of an object gives whose class nobody has seen: something else each time.
+    pub fn unseen_result(
+        &mut self,
+        object: Ref,
+        method: MethodId,
+        kind: Kind,
+        descriptor: &str,
+    ) -> Result<Term, Raise> {
+        let Some(entity) = self.entity_of(object) else {
+            return Err(Raise::Stop(Stop::NotModelled(
+                "an object of an unseen class that is not an input".into(),
+            )));
+        };
+        let call = self.symbolic.calls.iter().filter(|call| call.entity == entity).count() as u32;
+        let term = self.new_input(kind, descriptor, false, Origin::Result { entity, call })?;
+        self.symbolic.calls.push(Call { entity, method, arguments: Vec::new(), result: term });
+        Ok(term)
     }
 
     /// What the last argument of the type of an entity is.

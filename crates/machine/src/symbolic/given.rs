@@ -47,7 +47,7 @@ impl Symbolic {
     }
 
     /// What the next call of a function is to return; `None` if nothing is said about the function at all.
-    pub(super) fn given_result(&mut self, function: Ref) -> Option<Option<Word>> {
+    pub fn given_result(&mut self, function: Ref) -> Option<Option<Word>> {
         self.given.results.get_mut(&function).map(VecDeque::pop_front)
     }
 }

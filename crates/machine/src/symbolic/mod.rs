@@ -31,9 +31,9 @@ mod truth;
 mod types;
 
 pub use assume::{Assumption, Reached};
-pub use bounds::{Bounds, Policy};
+pub use bounds::{Bounds, Classes, Policy};
 pub use entity::Entity;
-pub use function::{Call, FUNCTION};
+pub use function::{Call, FUNCTION, UNSEEN};
 pub use object::Pointer;
 pub use same::Boxed;
 pub use state::{Origin, Picked, Stretch, Symbolic, Variable};
@@ -186,6 +186,42 @@ impl Machine {
             (true, false) => terms.unary(Op::FBits, sort, term),
             _ if from.width() < sort.width() => terms.unary(Op::ZExt, sort, term),
             _ => terms.unary(Op::Extract, sort, term),
+        }
+    }
+
+    /// Whether a place for values of one kind can be read as another: the same bits.
+    pub fn converts(&self, from: Kind, to: Kind) -> bool {
+        let class = |kind: Kind| match kind {
+            Kind::Boolean | Kind::Byte => 1,
+            Kind::Char | Kind::Short => 2,
+            Kind::Int | Kind::Float => 4,
+            Kind::Long | Kind::Double => 8,
+            _ => 0,
+        };
+        class(from) == class(to)
+    }
+
+    /// A value of one kind read as one of another that has the same bits.
+    pub fn converted(&mut self, term: Term, from: Kind, to: Kind) -> Term {
+        if from == to {
+            return term;
+        }
+        let terms = &mut self.symbolic.terms;
+        match to {
+            Kind::Boolean => {
+                let zero = terms.is(term, 0);
+                let is_set = terms.not(zero);
+                terms.bit(is_set, Sort::INT)
+            }
+            Kind::Byte => {
+                let byte = terms.unary(Op::Extract, Sort::Bv(8), term);
+                terms.unary(Op::SExt, Sort::INT, byte)
+            }
+            Kind::Short | Kind::Char => {
+                let half = terms.unary(Op::Extract, Sort::Bv(16), term);
+                terms.unary(if to == Kind::Short { Op::SExt } else { Op::ZExt }, Sort::INT, half)
+            }
+            _ => self.as_sort(term, sort_of(to)),
         }
     }
 

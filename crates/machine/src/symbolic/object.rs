@@ -48,12 +48,30 @@ impl Machine {
             Pointer { declared, non_null, candidates: None, boxed: None, content: None, result: None },
         );
         let term = self.symbolic.terms.variable(REF, variable);
+        if !non_null && self.has_no_objects(declared) {
+            let null = self.symbolic.terms.is(term, 0);
+            self.symbolic.learn(null);
+        }
         if non_null {
             let null = self.symbolic.terms.is(term, 0);
             let not_null = self.symbolic.terms.not(null);
             self.symbolic.learn(not_null);
         }
         term
+    }
+
+    /// Whether there can be no object of a type: nobody can extend it, and nobody did.
+    fn has_no_objects(&mut self, declared: ClassId) -> bool {
+        let class = self.program.class(declared);
+        if class.is_library() || class.is_array() {
+            return false;
+        }
+        if self.is_enum_class(declared) {
+            let is_constant = |field: &program::Field| field.flags & program::access::ENUM != 0;
+            return !class.fields.iter().any(is_constant);
+        }
+        let is_concrete = !class.is_abstract() && !class.is_interface();
+        !is_concrete && self.is_closed(declared) && self.possible_types(declared).is_err()
     }
 
     /// Says what a type's first argument says about an unknown reference. Arguments that are variables say nothing.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use program::{ClassId, Kind};
 use rustc_hash::FxHashMap;
-use term::{Op, Term};
+use term::{Op, Sort, Term};
 
 use super::{HeapMode, Origin, Pointer, REF};
 use crate::machine::Machine;
@@ -81,7 +81,11 @@ impl Machine {
                     (&self.symbolic.pointers[&x.variable()], &self.symbolic.pointers[&y.variable()]);
                 let (one, other) = (first.declared, second.declared);
                 match (first.boxed, second.boxed) {
-                    (Some(first), Some(second)) if one == other => return self.same_kept(first, second),
+                    (Some(first), Some(second)) if one == other => {
+                        let same = self.same_kept(first, second);
+                        self.suppose_small_cache(one, first, second.value);
+                        return same;
+                    }
                     (None, None) => {}
                     // An input is never a box that was made on the way.
                     _ => return Term::FALSE,
@@ -153,7 +157,31 @@ impl Machine {
         let kept = (0..self.heap.length(boxed.cache)).find(|i| self.element(boxed.cache, *i) == object);
         match kept {
             Some(index) => self.symbolic.terms.is(boxed.value, i64::from(boxed.low + index) as u64),
-            None => Term::FALSE,
+            None => {
+                let class = self.class_of(object);
+                if self.program.class_name(class) == "java/lang/Integer" {
+                    let value = self.field(object, "value");
+                    if let Ok(value) = self.word_term(value, Sort::INT) {
+                        self.suppose_small_cache(class, boxed, value);
+                    }
+                }
+                Term::FALSE
+            }
+        }
+    }
+
+    /// Boxes of one number are different objects where they are not kept. How many are kept is for the user of a JVM to say,
+    /// and only for `Integer`.
+    fn suppose_small_cache(&mut self, class: ClassId, boxed: Boxed, value: Term) {
+        if self.program.class_name(class) != "java/lang/Integer" || !self.is_program_asking() {
+            return;
+        }
+        let equal = self.symbolic.terms.eq(boxed.value, value);
+        let top = self.symbolic.terms.int(boxed.low + self.heap.length(boxed.cache) - 1);
+        let above = self.symbolic.terms.less(top, boxed.value);
+        let both = self.symbolic.terms.and(equal, above);
+        if both != Term::FALSE && self.symbolic.truth(both) != Some(false) {
+            self.suppose(Supposition::SmallCache);
         }
     }
 

@@ -7,6 +7,7 @@ use program::synthetic::SyntheticClass;
 use program::{ClassId, MethodId, access};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Classes;
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -23,6 +24,9 @@ pub struct TypeWorld {
     types: FxHashMap<ClassId, Rc<[ClassId]>>,
     open: FxHashMap<ClassId, ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
+    unseen: FxHashMap<ClassId, ClassId>,
+    /// Which classes come into question.
+    pub(super) classes: Classes,
     opened: FxHashSet<ClassId>,
     /// Whether all classes of a type are known, for those that were asked about.
     pub(crate) closed: FxHashMap<ClassId, bool>,
@@ -73,6 +77,9 @@ impl Machine {
                 }
             }
         }
+        if self.symbolic.world.classes == Classes::Any {
+            self.add_unseen(declared, &mut types)?;
+        }
         if types.is_empty()
             && let Some(function) = self.function_class(declared)
         {
@@ -86,6 +93,42 @@ impl Machine {
         let types: Rc<[ClassId]> = types.into();
         self.symbolic.world.types.insert(declared, types.clone());
         Ok(types)
+    }
+
+    /// Adds the classes that nobody has seen. Types of the library are taken to be what they say, but for those that a
+    /// lambda can implement.
+    fn add_unseen(&mut self, declared: ClassId, types: &mut Vec<ClassId>) -> Result<(), Raise> {
+        let is_library = self.program.class(declared).is_library();
+        if is_library && (!types.is_empty() || self.function_class(declared).is_none()) {
+            return Ok(());
+        }
+        let parents = self.program.extensible(declared);
+        self.sync_classes();
+        for parent in parents {
+            types.push(self.unseen_class(parent)?);
+        }
+        Ok(())
+    }
+
+    /// The class that stands for those that extend another and that nobody has seen.
+    pub fn unseen_class(&mut self, parent: ClassId) -> Result<ClassId, Raise> {
+        let library = self.library;
+        match self.symbolic.world.unseen.get(&parent) {
+            Some(class) => Ok(*class),
+            None => {
+                let class = library.unseen_class(self, parent)?;
+                self.symbolic.world.unseen.insert(parent, class);
+                Ok(class)
+            }
+        }
+    }
+
+    /// From now on other classes come into question. Nothing may be running.
+    pub(super) fn set_classes(&mut self, classes: Classes) {
+        if self.symbolic.world.classes != classes {
+            self.symbolic.world.classes = classes;
+            self.symbolic.world.types.clear();
+        }
     }
 
     /// The classes that objects of a declared class can have; none if nothing is known.

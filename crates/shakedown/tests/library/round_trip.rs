@@ -112,7 +112,15 @@ fn run(worker: &mut Worker, method: &str, descriptor: &str, argument: Option<&Gr
         Call { class: "Made".into(), method: method.into(), descriptor: descriptor.into(), is_static: true };
     let arguments: Vec<Value> = argument.iter().map(|graph| graph.root.clone()).collect();
     let nodes: Vec<Node> = argument.map_or(Vec::new(), |graph| graph.nodes.clone());
-    let case = Case { call, receiver: None, arguments, nodes, choices: Vec::new() };
+    let case = Case {
+        call,
+        receiver: None,
+        arguments,
+        nodes,
+        choices: Vec::new(),
+        statics: Vec::new(),
+        before: Vec::new(),
+    };
     let outcome = worker.run(&case).unwrap_or_else(|trouble| panic!("{method}: {trouble:?}"));
     match outcome.end {
         End::Returned(Some(root)) => Graph { root, nodes: outcome.nodes },

@@ -3,7 +3,7 @@
 use library::{Class, Layout, Made, Unknown};
 use std::collections::VecDeque;
 
-use machine::symbolic::FUNCTION;
+use machine::symbolic::{FUNCTION, UNSEEN};
 use machine::{Machine, Raise, Ref, Word};
 use program::MethodId;
 use testcase::{Node, Value};
@@ -88,6 +88,12 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
             let at = m.static_field(id, name);
             Ok(at.map_or(Ref::NULL, |at| Ref::from_word(m.heap.word(at))))
         }
+        other if other.class().ends_with(UNSEEN) => {
+            let parent = m.load(&internal(other.class().trim_end_matches(UNSEEN)))?;
+            let class = m.unseen_class(parent)?;
+            m.initialize_now(class)?;
+            m.allocate(class)
+        }
         other => {
             let id = m.load(&internal(other.class()))?;
             if let Some(function) = m.function_class(id).filter(|_| m.program.class(id).is_interface()) {
@@ -95,7 +101,18 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
             }
             m.initialize_now(id)?;
             let object = m.allocate(id)?;
-            if let Node::Text { text, .. } = other {
+            if let Node::Text { class, text } = other {
+                if library::shown(class).is_some_and(|known| known.made == Made::FromString) {
+                    let descriptor = format!("(Ljava/lang/String;)L{};", internal(class));
+                    let made = m.program.declared_method(id, "fromString", &descriptor);
+                    let text = m.new_string(text)?;
+                    m.roots.push(text);
+                    let made = made.map(|method| m.call(method, &[text.word()])).transpose()?;
+                    return match made {
+                        Some(machine::Value::One(word)) => Ok(Ref::from_word(word)),
+                        _ => Ok(object),
+                    };
+                }
                 m.roots.push(object);
                 let constructor = m.program.declared_method(id, "<init>", "(Ljava/lang/String;)V");
                 let text = m.new_string(text)?;
@@ -145,6 +162,10 @@ fn fill(m: &mut Machine, node: &Node, object: Ref, built: &[Ref]) -> Result<(), 
         }
         Node::Object { fields, .. } => {
             let known = fields_of(m, m.class_of(object));
+            if m.class_name_of(object).ends_with(UNSEEN) {
+                let results = fields[known.len()..].iter().map(|(_, value)| word(value, built)).collect();
+                m.symbolic.give_results(object, results);
+            }
             for ((_, offset, kind), (_, value)) in known.iter().zip(fields) {
                 m.put(object, *offset, word(value, built));
                 if kind.width() == 2 {

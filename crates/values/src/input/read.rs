@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use library::{Nature, Unknown};
 use machine::pool::Pick;
-use machine::symbolic::{FUNCTION, Pointer, REF};
+use machine::symbolic::{FUNCTION, Pointer, REF, UNSEEN};
 use machine::{Machine, Origin, Ref};
 use program::{ClassId, Kind, Shape};
 use term::{Evaluator, Model, Op, Sort, Term};
 use testcase::{Node, Value};
 
 use super::{Input, fields_of};
+use crate::contents;
 use crate::graph::class_name;
 use crate::parameter::Parameter;
 
@@ -218,9 +219,16 @@ impl Reader<'_> {
         Ok(match m.program.class(declared).shape {
             Shape::Array { .. } => Node::List { class: name, elements: Vec::new() },
             _ => {
-                let class = m
-                    .concrete_type(declared)
-                    .ok_or_else(|| format!("an object of {name}, which nobody implements"))?;
+                let Some(class) = m.concrete_type(declared) else {
+                    let parent = m.program.extensible(declared).first().copied();
+                    m.sync_classes();
+                    let parent =
+                        parent.ok_or_else(|| format!("an object of {name}, which nobody implements"))?;
+                    let class = class_name(m, parent) + UNSEEN;
+                    let fields = fields_of(m, parent).into_iter();
+                    let fields = fields.map(|(name, _, kind)| (name, self.value(m, 0, kind, None)));
+                    return Ok(Node::Object { class, fields: fields.collect() });
+                };
                 let name = class_name(m, class);
                 let (nature, unknown) = made_up(m, class);
                 match unknown {
@@ -235,7 +243,10 @@ impl Reader<'_> {
                         return Ok(Node::Text { class: name, text: "0".into() });
                     }
                     Unknown::Letters => return Ok(Node::Text { class: name, text: String::new() }),
-                    Unknown::Never | Unknown::Number | Unknown::Date | Unknown::Entry => {}
+                    Unknown::Halves => {
+                        return Ok(Node::Text { class: name, text: contents::uuid_text(0, 0) });
+                    }
+                    Unknown::Never | Unknown::Number | Unknown::Truth | Unknown::Date | Unknown::Entry => {}
                 }
                 // Months and days are counted from one.
                 let least = u64::from(unknown == Unknown::Date);
@@ -258,6 +269,9 @@ impl Reader<'_> {
         if m.program.class_name(class).ends_with(FUNCTION) {
             return Ok(self.function(m, class, number));
         }
+        if m.program.class_name(class).ends_with(UNSEEN) {
+            return Ok(self.unseen(m, class, number));
+        }
         if let Shape::Array { kind, .. } = m.program.class(class).shape {
             let length = self.length(number)?;
             let elements = (0..length).map(|i| self.at(m, Key::Element(number, i as u32), kind)).collect();
@@ -277,6 +291,18 @@ impl Reader<'_> {
             Unknown::Number => match field("value") {
                 Some(value) => return Ok(Node::Boxed { class: name, value }),
                 None => None,
+            },
+            Unknown::Truth => match field("value") {
+                Some(Value::Int(value)) => {
+                    return Ok(Node::Boxed { class: name, value: Value::Boolean(value != 0) });
+                }
+                _ => None,
+            },
+            Unknown::Halves => match (field("mostSigBits"), field("leastSigBits")) {
+                (Some(Value::Long(first)), Some(Value::Long(second))) => {
+                    Some(contents::uuid_text(first as u64, second as u64))
+                }
+                _ => None,
             },
             Unknown::OneOrNone => {
                 let value = self.at(m, Key::Element(number, 0), Kind::Ref);
@@ -323,6 +349,26 @@ impl Reader<'_> {
         Ok((0..length).map(unit).collect())
     }
 
+    /// An object of a class that nobody has seen: its fields, then what each call gave.
+    fn unseen(&mut self, m: &Machine, class: ClassId, entity: u32) -> Node {
+        let inherited = fields_of(m, class).into_iter();
+        let mut fields: Vec<(String, Value)> = inherited
+            .map(|(name, offset, kind)| (name, self.at(m, Key::Field(entity, offset), kind)))
+            .collect();
+        for (call, (method, _)) in m.symbolic.results_of(entity).into_iter().enumerate() {
+            let method = m.program.method(method);
+            let stub = m.program.text(method.name).trim_start_matches("<unseen ").trim_end_matches('>');
+            let value = self.at(m, Key::Result(entity, call as u32), method.signature.result);
+            fields.push(match stub.split_once(' ') {
+                Some(("throws", name)) => (format!("{name}() throws"), value),
+                Some((_, name)) => (format!("{name}()"), value),
+                None => continue,
+            });
+        }
+        let parent = m.program.class(class).host.unwrap_or(class);
+        Node::Object { class: class_name(m, parent) + UNSEEN, fields }
+    }
+
     /// A function, by what its calls return, one after the other.
     fn function(&mut self, m: &Machine, class: ClassId, entity: u32) -> Node {
         let interface = m.program.class(class).interfaces.first().copied().unwrap_or(class);
@@ -341,6 +387,7 @@ impl Reader<'_> {
         if length > LONGEST { Err(format!("an array or string of {length} elements")) } else { Ok(length) }
     }
 }
+
 /// What a class of objects is, and how unknown ones of it were made up.
 fn made_up(m: &Machine, class: ClassId) -> (Nature, Unknown) {
     let known = library::class(m.program.class_name(class));

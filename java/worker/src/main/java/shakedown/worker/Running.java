@@ -53,6 +53,14 @@ final class Running {
             nodes[i] = new Node(in);
         }
         Choices choices = new Choices(in);
+        Static[] statics = new Static[in.four()];
+        for (int i = 0; i < statics.length; i++) {
+            statics[i] = new Static(in);
+        }
+        Earlier[] before = new Earlier[in.four()];
+        for (int i = 0; i < before.length; i++) {
+            before[i] = new Earlier(in);
+        }
 
         Class<?> type = loader.named(owner);
         Signature signature = new Signature(loader, descriptor);
@@ -80,6 +88,12 @@ final class Running {
             }
         }
 
+        for (Static field : statics) {
+            field.set(loader, builder);
+        }
+        for (Earlier call : before) {
+            call.make(loader, builder);
+        }
         Object returned = null;
         Throwable thrown = null;
         try {
@@ -131,7 +145,7 @@ final class Running {
         return out;
     }
 
-    private static Constructor<?> constructor(Class<?> type, Signature signature) throws Unfit {
+    static Constructor<?> constructor(Class<?> type, Signature signature) throws Unfit {
         try {
             return open(type.getDeclaredConstructor(signature.parameters));
         } catch (NoSuchMethodException e) {
@@ -140,7 +154,7 @@ final class Running {
     }
 
     /** The method of that name and descriptor in the class, else in a class or interface above it. */
-    private static Method method(Class<?> type, String name, Signature signature, boolean isStatic) throws Unfit {
+    static Method method(Class<?> type, String name, Signature signature, boolean isStatic) throws Unfit {
         Deque<Class<?>> above = new ArrayDeque<>();
         List<Class<?>> interfaces = new ArrayList<>();
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
