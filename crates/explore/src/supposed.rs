@@ -66,6 +66,9 @@ impl Supposed {
                     };
                     all.assumptions.insert(text);
                 }
+                Supposition::Cut(class) => {
+                    all.assumptions.insert(stand_in(m, class));
+                }
                 Supposition::Plain(class) => {
                     let text = match function(m, class) {
                         Some(_) if m.policy().classes == Classes::Any => continue,

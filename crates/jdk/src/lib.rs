@@ -56,6 +56,10 @@ impl Library for Jdk {
         library::unknown_for(declared)
     }
 
+    fn can_be_unknown(&self, class: &str) -> bool {
+        library::class(class).is_some_and(|row| row.unknown != library::Unknown::Never)
+    }
+
     fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native> {
         unknown::find(owner, name, descriptor)
     }

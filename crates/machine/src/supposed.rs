@@ -14,6 +14,8 @@ use crate::value::{Ref, Word};
 pub enum Supposition {
     /// No class extends or implements this one but those that are known.
     Seen(ClassId),
+    /// An object of this type, which has many classes, is of one of those that come into question.
+    Cut(ClassId),
     /// An object of this type of the library is of one of the classes that stand in for it.
     Plain(ClassId),
     /// An array of this class is none of a narrower class.
@@ -270,6 +272,9 @@ impl Machine {
 
     /// The class of an object of a declared type matters, and may be one that nobody has seen.
     pub(crate) fn suppose_seen(&mut self, declared: ClassId) {
+        if self.is_cut(declared) && !self.program.class(declared).is_library() {
+            self.suppose(Supposition::Cut(declared));
+        }
         if self.is_closed(declared) {
             return;
         }

@@ -1,6 +1,7 @@
 //! Which classes an unknown object can have: a closed world of the class path and what the
 //! library says stands in for its own types.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use program::synthetic::SyntheticClass;
@@ -25,6 +26,8 @@ pub struct TypeWorld {
     open: FxHashMap<ClassId, ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     unseen: FxHashMap<ClassId, ClassId>,
+    /// Types that have more classes than come into question.
+    cut: FxHashSet<ClassId>,
     /// Which classes come into question.
     pub(super) classes: Classes,
     opened: FxHashSet<ClassId>,
@@ -65,8 +68,16 @@ impl Machine {
                     types.push(class);
                 }
             }
+            if self.program.class(declared).is_library() {
+                for class in self.mentioned_types() {
+                    if !types.contains(&class) && self.program.is_subtype(class, declared) {
+                        types.push(class);
+                    }
+                }
+            }
             for class in self.world_classes() {
                 if types.len() >= MOST_TYPES {
+                    self.symbolic.world.cut.insert(declared);
                     break;
                 }
                 let candidate = self.program.class(class);
@@ -93,6 +104,22 @@ impl Machine {
         let types: Rc<[ClassId]> = types.into();
         self.symbolic.world.types.insert(declared, types.clone());
         Ok(types)
+    }
+
+    /// The classes of the library that the program names, as far as it is loaded, and that unknown objects can have.
+    fn mentioned_types(&mut self) -> Vec<ClassId> {
+        let mut names = BTreeSet::new();
+        for class in self.program.classes.iter().filter(|class| !class.is_library()) {
+            let Some(file) = &class.file else { continue };
+            let named = (1..file.pool_len() as u16).filter_map(|index| file.class_name(index).ok());
+            names.extend(named.filter(|name| self.library.can_be_unknown(name)).map(|name| name.to_string()));
+        }
+        names.iter().filter_map(|name| self.load(name).ok()).collect()
+    }
+
+    /// Whether a type has more classes than come into question.
+    pub(crate) fn is_cut(&self, declared: ClassId) -> bool {
+        self.symbolic.world.cut.contains(&declared)
     }
 
     /// Adds the classes that nobody has seen. Types of the library are taken to be what they say, but for those that a
