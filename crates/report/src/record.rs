@@ -70,7 +70,10 @@ pub struct PathsOfMethod {
     pub branches_given_up: usize,
     /// Paths that ended otherwise when they were run again.
     pub differences: u64,
+    /// Nothing is beyond the bounds or given up.
     pub complete: bool,
+    /// The search came to its end within the bounds.
+    pub decided: bool,
     pub reason: Option<String>,
     pub seconds: f64,
     /// Written down while the others were still searched for.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use machine::{End, Machine, Stop};
 use program::MethodId;
-use program::branches::Branch;
+use program::branches::{Branch, CAUGHT};
 use search::{Guide, PathEnd, Search, Unknowns, Verdict};
 use solver::Solver;
 use term::{Model, Term};
@@ -155,7 +155,8 @@ impl Visit<'_> {
     fn covered(&mut self, m: &mut Machine, to_the_end: bool) -> BTreeSet<Goal> {
         let mut covered = BTreeSet::new();
         for (id, member) in &self.goals {
-            let taken = m.program.branches(*id).into_iter().filter(|branch| m.is_covered(*branch)).collect();
+            let ways = m.program.branches(*id).into_iter().chain(m.program.handlers(*id));
+            let taken = ways.filter(|branch| m.is_covered(*branch)).collect();
             self.add(m, (*id, member), taken, to_the_end, &mut covered);
         }
         covered
@@ -170,12 +171,13 @@ impl Visit<'_> {
         to_the_end: bool,
         to: &mut BTreeSet<Goal>,
     ) {
-        if self.work.criterion == Criterion::Statement && !taken.is_empty() {
+        if self.work.criterion == Criterion::Statement && (!taken.is_empty() || *member == self.shape.act) {
             to.extend(
                 m.program.reached(id, &taken, to_the_end).into_iter().map(|block| Goal::block(member, block)),
             );
         }
-        to.extend(taken.into_iter().map(|branch| Goal::branch(member, branch)));
+        let branches = taken.into_iter().filter(|branch| branch.way != CAUGHT);
+        to.extend(branches.map(|branch| Goal::branch(member, branch)));
     }
 
     /// Runs the input of a path that shows nothing new: what it says must be so all the same.

@@ -250,8 +250,9 @@ impl Replayer {
         let steps = m.steps - before;
         let mut covered = BTreeSet::new();
         for (goal, twin) in goals.iter().enumerate() {
-            let taken = m.program.branches(twin.0).into_iter().filter(|branch| m.is_covered(*branch));
-            covered.extend(taken.map(|Branch { index, way, .. }| Taken { goal, index, way }));
+            let ways = m.program.branches(twin.0).into_iter().chain(m.program.handlers(twin.0));
+            let taken: Vec<Branch> = ways.filter(|branch| m.is_covered(*branch)).collect();
+            covered.extend(taken.into_iter().map(|Branch { index, way, .. }| Taken { goal, index, way }));
         }
         let result = m.last_result_kind();
         let returned = match value {
