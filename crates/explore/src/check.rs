@@ -1,28 +1,31 @@
 //! Verdicts: does an assertion fail for any input.
 
+mod judge;
+mod verify;
 mod widen;
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{Classes, End, Machine, Policy, Raise, Ref, Stop, Surroundings, Touched};
+use machine::{Classes, Policy, Surroundings, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
-use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict as PathVerdict};
+use search::{CutOff, Go, Guide, Limits, Order, Tally, Verdict as PathVerdict};
 
 use crate::Wrong;
 use crate::assume::{self, HeapAssumption};
-use crate::claim::{self, Called};
-use crate::confirm::{self, Jvm};
+use crate::claim::{Called, Finished};
+use crate::confirm::Jvm;
 use crate::history::{History, Named, Static};
 use crate::ladder::{self, LADDER, Rung};
 use crate::supposed::{Closed, Supposed};
-use crate::{Again, Driver, Setup};
-use values::input::{self, Input};
-use values::replay::{Ended, Seen};
+use crate::{Driver, Setup};
+use judge::Judge;
+use values::input::Input;
 use values::{Parameter, Reason, Reasons};
+use verify::Rerun;
 
 /// What to check.
 pub struct Request {
@@ -86,8 +89,12 @@ pub struct Checked {
     /// The time the search took: without starting the machine and loading its library, and without running what was
     /// found again.
     pub searched: Duration,
-    /// What of it went into running every finished path again.
+    /// What of it went into running every finished path again,
     pub verifying: Duration,
+    /// how many that were,
+    pub verified: u64,
+    /// and how many of them ended otherwise: mistakes of ours.
+    pub differences: u64,
 }
 
 /// The part of the ladder that is climbed: a proof needs all paths, so that low bounds seldom give an answer.
@@ -101,10 +108,12 @@ pub fn check(request: &Request, progress: &mut dyn FnMut(&Tally, usize) -> Go) -
         format!("{}#main", request.target)
     };
     let mut start = Start::new(request, &target)?;
-    let checked = start.check(request.workers, progress)?;
+    let mut checked = start.check(request.workers, progress)?;
     // Giving the memory of a large query back can take longer than the time that is left.
     if checked.is_out_of_time() {
         std::mem::forget(start);
+    } else if !checked.is_out_of_memory() {
+        checked.take_in(start.verify_last());
     }
     Ok(checked)
 }
@@ -125,7 +134,7 @@ struct Sum {
     tally: Tally,
     infeasible: u64,
     confirming: Duration,
-    verifying: Duration,
+    rerun: Rerun,
 }
 
 impl Sum {
@@ -133,7 +142,7 @@ impl Sum {
         self.tally.add(&piece.tally);
         self.infeasible += piece.infeasible;
         self.confirming += piece.confirming;
-        self.verifying += piece.verifying;
+        self.rerun.add(piece.rerun);
     }
 }
 
@@ -150,6 +159,9 @@ pub(crate) struct Start<'a> {
     workers: usize,
     limits: Limits,
     jvm: Jvm<'a>,
+    /// What the method takes, and paths of it that are still to be run again.
+    parameters: Vec<Parameter>,
+    finished: Vec<Finished>,
 }
 
 impl<'a> Start<'a> {
@@ -173,6 +185,8 @@ impl<'a> Start<'a> {
             workers,
             limits,
             jvm,
+            parameters: Vec::new(),
+            finished: Vec::new(),
         }
     }
 
@@ -197,8 +211,17 @@ impl<'a> Start<'a> {
         let verdict = piece.verdict();
         let stats = self.driver.solver().stats().clone();
         let searched = began.elapsed().saturating_sub(sum.confirming);
-        let Sum { tally, infeasible, verifying, .. } = sum;
-        Ok(Checked { verdict, tally, infeasible, stats, searched, verifying })
+        let Sum { tally, infeasible, rerun, .. } = sum;
+        Ok(Checked {
+            verdict,
+            tally,
+            infeasible,
+            stats,
+            searched,
+            verifying: rerun.time,
+            verified: rerun.paths,
+            differences: rerun.differences,
+        })
     }
 
     /// Explores everything, with wider bounds as long as they are in the way.
@@ -304,6 +327,9 @@ impl<'a> Start<'a> {
             }
         };
         let limits = self.limits(rung);
+        if let Called::Itself(_) = self.called {
+            self.parameters.clone_from(&parameters);
+        }
         let (mut search, again) = self.driver.search(Order::DepthFirst, &limits, prefix);
         let mut judge = Judge {
             request: self.request,
@@ -312,6 +338,7 @@ impl<'a> Start<'a> {
             parameters,
             piece: &mut piece,
             again,
+            finished: &mut self.finished,
             jvm: &mut self.jvm,
         };
         let (given, is_program) = (judge.parameters.clone(), self.target.ends_with("#main"));
@@ -364,10 +391,10 @@ struct Piece {
     gave_up: Reasons,
     bounded: Reasons,
     undecided: Reasons,
-    /// Time spent on running inputs again that violate,
+    /// Time spent on running inputs again that violate.
     confirming: Duration,
-    /// and on those that do not.
-    verifying: Duration,
+    /// What running the others again took.
+    rerun: Rerun,
     supposed: Supposed,
     /// Assumptions about records whose components were too long.
     short: BTreeSet<String>,
@@ -388,7 +415,7 @@ impl Piece {
         self.bounded.append(other.bounded);
         self.undecided.append(other.undecided);
         self.confirming += other.confirming;
-        self.verifying += other.verifying;
+        self.rerun.add(other.rerun);
         self.supposed.add(other.supposed);
     }
 
@@ -449,12 +476,16 @@ fn in_parallel(request: &Request, target: &str, rung: Rung) -> Result<Piece, Wro
             while let Some((index, prefix)) = worker.take() {
                 let mut start = Start::new(request, target)?;
                 let mut progress = |_: &Tally, _: usize| if worker.is_stopped() { Go::Stop } else { Go::On };
-                let piece = start.piece(rung, &prefix, &mut progress)?;
+                let mut piece = start.piece(rung, &prefix, &mut progress)?;
                 let (tally, cut) = (piece.tally, piece.cut);
-                worker.give(index, Part { found: vec![piece], tally, cut });
                 if cut == Some(CutOff::Time) {
                     std::mem::forget(start);
+                } else {
+                    let verified = start.verify_last();
+                    piece.rerun.add(verified.rerun);
+                    piece.gave_up.append(verified.doubts);
                 }
+                worker.give(index, Part { found: vec![piece], tally, cut });
             }
             Ok(())
         })();
@@ -478,156 +509,5 @@ struct Watching<'a>(&'a mut dyn FnMut(&Tally, usize) -> Go);
 impl Guide for Watching<'_> {
     fn progress(&mut self, tally: &Tally, depth: usize) -> Go {
         (self.0)(tally, depth)
-    }
-}
-
-/// Says of each path whether it violates, and runs those again that do.
-struct Judge<'a, 'b> {
-    request: &'a Request,
-    method: MethodId,
-    called: &'a Called,
-    parameters: Vec<Parameter>,
-    piece: &'a mut Piece,
-    again: &'a mut Again,
-    jvm: &'a mut Jvm<'b>,
-}
-
-impl Judge<'_, '_> {
-    fn path(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
-        let m = search.machine();
-        self.piece.touched.add(m.touched());
-        for what in m.symbolic.narrowed() {
-            self.piece.bounded.add(Reason::Bound(what.clone()));
-        }
-        let exception = match end {
-            PathEnd::End(End::Threw(exception)) => *exception,
-            PathEnd::End(End::Returned(_)) => return self.verify(search, end),
-            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return PathVerdict::Rejected,
-            PathEnd::Stop(Stop::Bound(_)) if m.constructing_any().is_some() => {
-                // Any object can be a record with long components: that is no reason to say nothing about the others.
-                let class = m.constructing_any().map(|class| m.program.class_name(class).replace('/', "."));
-                let text = format!("no object is a {} with long components", class.unwrap_or_default());
-                self.piece.short.insert(text);
-                return PathVerdict::GaveUp;
-            }
-            PathEnd::Stop(stop) => {
-                return match Reason::of(m, stop) {
-                    Some(why) => self.give_up(why),
-                    None => self.verify(search, end),
-                };
-            }
-        };
-        let class = m.class_of(exception);
-        let violates = self.request.exceptions
-            || m.load("java/lang/AssertionError").is_ok_and(|error| m.program.is_subtype(class, error));
-        let name = m.class_name_of(exception).replace('/', ".");
-        if !violates {
-            // With more of it the program would have gone on.
-            return match name.as_str() {
-                "java.lang.OutOfMemoryError" => self.give_up(Reason::Heap(self.request.setup.heap, None)),
-                "java.lang.StackOverflowError" => self.give_up(Reason::Stack),
-                _ => self.verify(search, end),
-            };
-        }
-        self.request.settling.store(true, Ordering::Relaxed);
-        match self.violation(search, &name) {
-            Ok(violation) => {
-                self.piece.found = Some(violation);
-                PathVerdict::Failure
-            }
-            Err(why) => {
-                self.request.settling.store(false, Ordering::Relaxed);
-                self.give_up(why)
-            }
-        }
-    }
-
-    /// Runs a path again that does not violate.
-    fn verify(&mut self, search: &mut Search<Unknowns>, end: &PathEnd) -> PathVerdict {
-        let began = Instant::now();
-        let verified = claim::verify(search, self.again, self.called, &self.parameters, end);
-        self.piece.verifying += began.elapsed();
-        match verified {
-            Ok(()) => PathVerdict::Solution,
-            Err(why) => self.give_up(why),
-        }
-    }
-
-    fn give_up(&mut self, why: Reason) -> PathVerdict {
-        let list = match why {
-            Reason::Bound(_) => &mut self.piece.bounded,
-            _ => &mut self.piece.gave_up,
-        };
-        list.add(why);
-        PathVerdict::GaveUp
-    }
-
-    /// Runs the input of a path again that ends in an exception.
-    fn violation(&mut self, search: &mut Search<Unknowns>, name: &str) -> Result<Violation, Reason> {
-        let decisions = search.decisions().to_vec();
-        let model = search.model();
-        let (m, solver) = search.machine_and_solver();
-        let model = input::simple_model(m, solver, &model);
-        let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
-        let began = Instant::now();
-        let again = self.replay(m, &input, name).and_then(|(trace, touched)| {
-            let confirmed = self.confirm(m, &input, name, touched)?;
-            Ok((trace, touched, confirmed))
-        });
-        self.piece.confirming += began.elapsed();
-        let (trace, touched, confirmed) = again.map_err(|why| {
-            Reason::Different(format!("a {name} was found, but running its input again gave {why}"))
-        })?;
-        let before = match self.called {
-            Called::Itself(_) => Vec::new(),
-            Called::After(history) => history.earlier(search.machine()),
-        };
-        Ok(Violation { exception: name.to_string(), trace, input, decisions, confirmed, before, touched })
-    }
-
-    /// Runs the input on the user's JVM, if that is asked for and touches nothing; where it was run.
-    fn confirm(
-        &mut self,
-        m: &Machine,
-        input: &Input,
-        exception: &str,
-        touched: Touched,
-    ) -> Result<Confirm, String> {
-        let is_unseen = |node: &testcase::Node| node.class().ends_with(testcase::UNSEEN);
-        let is_impossible =
-            !touched.is_empty() || !input.outside.is_empty() || input.nodes.iter().any(is_unseen);
-        if self.request.confirm == Confirm::Machine || is_impossible {
-            return Ok(Confirm::Machine);
-        }
-        let case = confirm::case(m, self.method, &self.parameters, self.called, input);
-        self.jvm
-            .confirm(&case, exception)
-            .map(|()| Confirm::MachineAndJvm)
-            .map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
-    }
-
-    /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown, and what was
-    /// touched on the way.
-    fn replay(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(String, Touched), String> {
-        let look = |m: &mut Machine, seen: &Seen| seen.thrown.map(|thrown| trace(m, thrown));
-        let mut run = || {
-            let twin = self.called.twin(m, self.again)?;
-            self.again.replayer()?.run_and(twin, &self.parameters, input, &[], look)
-        };
-        let (seen, trace) = run().map_err(|why: Reason| why.to_string())?;
-        match seen.end {
-            Ended::Threw { class, .. } if class == exception => Ok((trace.unwrap_or_default(), seen.touched)),
-            Ended::Threw { class, .. } => Err(format!("a {class}")),
-            Ended::Returned => Err("no exception".into()),
-            Ended::Exited(status) => Err(format!("an exit with status {status}")),
-        }
-    }
-}
-
-fn trace(m: &mut Machine, exception: Ref) -> String {
-    let before = m.output[1].len();
-    match jdk::launch::uncaught(m, exception) {
-        Ok(()) => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
-        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
     }
 }

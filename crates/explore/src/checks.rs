@@ -101,7 +101,10 @@ pub fn check_all(
                 let (running, methods) = start.as_mut().expect("it was just made");
                 let (target, method) = &methods[number as usize];
                 running.turn_to(target, *method, limits(request, time_per_method));
-                let checked = running.check(1, &mut |_, _| Go::On);
+                let checked = running.check(1, &mut |_, _| Go::On).map(|mut checked| {
+                    checked.take_in(running.verify());
+                    checked
+                });
                 let is_lost = checked.as_ref().is_ok_and(Checked::is_out_of_memory);
                 let seconds = began.elapsed().as_secs_f64();
                 found.push(Answer { target: target.clone(), checked, seconds });

@@ -1,11 +1,14 @@
 //! What a finished path claims about its end, and whether running its input again bears it out.
 
+use std::fmt;
+
 use machine::{End, Machine, Value};
 use program::{Kind, MethodId};
 use search::{PathEnd, Search, Unknowns};
 use term::{Evaluator, Model};
-use values::input;
-use values::replay::{Ended, Seen, Twin};
+use values::difference;
+use values::input::{self, Input};
+use values::replay::{Ended, Replayer, Twin};
 use values::{Parameter, Reason};
 
 use crate::Again;
@@ -15,7 +18,7 @@ use crate::history::{History, Named, Static};
 #[derive(Debug)]
 pub struct Claim {
     end: ClaimedEnd,
-    /// The bits of a number that is returned, as far as a model tells.
+    /// A number that is returned, as far as a model tells.
     result: Option<testcase::Value>,
 }
 
@@ -40,26 +43,56 @@ impl Claim {
     }
 
     /// Whether a run ended as claimed. The error says how it differs.
-    pub fn check(&self, seen: &Seen) -> Result<(), Reason> {
-        let fits = match (&self.end, &seen.end) {
-            (ClaimedEnd::Returned, Ended::Returned) => match (&self.result, &seen.returned) {
-                (Some(claimed), Some(graph)) => same(claimed, &graph.root),
+    pub fn check(&self, end: &Ended, returned: Option<&testcase::Value>) -> Result<(), Reason> {
+        let fits = match (&self.end, end) {
+            (ClaimedEnd::Returned, Ended::Returned) => match (&self.result, returned) {
+                (Some(claimed), Some(seen)) => same(claimed, seen),
                 _ => true,
             },
             (ClaimedEnd::Exited, Ended::Exited(_)) => true,
             (ClaimedEnd::Threw(class), Ended::Threw { class: seen, .. }) => class == seen,
             _ => false,
         };
-        match fits {
-            true => Ok(()),
-            false => {
-                let returned = seen.returned.as_ref().map(|graph| &graph.root);
-                Err(Reason::Different(format!(
-                    "running the input again gave another end: {:?} {returned:?} for {self:?}",
-                    seen.end
-                )))
-            }
+        if fits {
+            return Ok(());
         }
+        let number = |value: Option<&testcase::Value>| {
+            value.map_or_else(String::new, |value| format!(" {}", shown(value)))
+        };
+        let seen = match end {
+            Ended::Returned => format!("returned{}", number(returned)),
+            Ended::Threw { class, .. } => format!("threw {class}"),
+            Ended::Exited(status) => format!("exited with status {status}"),
+        };
+        Err(difference::found(format!(
+            "a path that {self} differs from its input, which {seen} when it was run again"
+        )))
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.end, &self.result) {
+            (ClaimedEnd::Returned, Some(value)) => write!(f, "returns {}", shown(value)),
+            (ClaimedEnd::Returned, None) => write!(f, "returns"),
+            (ClaimedEnd::Threw(class), _) => write!(f, "throws {class}"),
+            (ClaimedEnd::Exited, _) => write!(f, "exits"),
+        }
+    }
+}
+
+fn shown(value: &testcase::Value) -> String {
+    use testcase::Value::{Boolean, Byte, Char, Double, Float, Int, Long, Short};
+    match value {
+        Boolean(value) => value.to_string(),
+        Byte(value) => value.to_string(),
+        Short(value) => value.to_string(),
+        Char(value) => value.to_string(),
+        Int(value) => value.to_string(),
+        Long(value) => value.to_string(),
+        Float(value) => value.to_string(),
+        Double(value) => value.to_string(),
+        _ => "an object".into(),
     }
 }
 
@@ -95,22 +128,37 @@ fn number(m: &Machine, method: MethodId, value: Value, model: &Model) -> Option<
     Some(testcase::Value::of(kind.letter(), bits))
 }
 
-/// Runs the input of a finished path again and compares. The input is the one the path was found with, so that this asks
-/// the solver nothing. An input that cannot be written down is not run.
-pub fn verify(
-    search: &mut Search<Unknowns>,
-    again: &mut Again,
-    called: &Called,
-    parameters: &[Parameter],
-    end: &PathEnd,
-) -> Result<(), Reason> {
-    let model = search.model();
-    let m = search.machine();
-    let Ok(input) = input::read(m, parameters, &model) else { return Ok(()) };
-    let claim = Claim::of(m, called.method(), end, &model);
-    let twin = called.twin(m, again)?;
-    let seen = again.replayer()?.run(twin, parameters, &input, &[])?;
-    claim.check(&seen)
+/// A finished path: what it claims, and an input to see.
+pub struct Finished {
+    claim: Claim,
+    input: Input,
+}
+
+impl Finished {
+    /// The path at whose end a search stands. The input is the one it was found with, so that this asks the solver
+    /// nothing. None if it cannot be written down.
+    pub fn of(
+        search: &mut Search<Unknowns>,
+        method: MethodId,
+        parameters: &[Parameter],
+        end: &PathEnd,
+    ) -> Option<Finished> {
+        let model = search.model();
+        let m = search.machine();
+        let input = input::read(m, parameters, &model).ok()?;
+        Some(Finished { claim: Claim::of(m, method, end, &model), input })
+    }
+
+    /// Runs the input and compares.
+    pub fn verify(
+        &self,
+        replayer: &mut Replayer,
+        twin: Twin,
+        parameters: &[Parameter],
+    ) -> Result<(), Reason> {
+        let (end, returned) = replayer.end(twin, parameters, &self.input)?;
+        self.claim.check(&end, returned.as_ref())
+    }
 }
 
 /// The method that was entered: the one that is asked about, or one that first makes up what happened before.

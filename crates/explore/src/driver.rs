@@ -134,6 +134,16 @@ impl Driver {
         search::split_unknowns(&mut self.m, &mut self.solver, limits, wanted)
     }
 
+    /// The machine that runs inputs again, if the search is over: the one that searched, unless there is another.
+    pub(crate) fn into_replayer(mut self) -> Replayer {
+        if let Some(replayer) = self.again.replayer {
+            return replayer;
+        }
+        self.m.rollback(self.root);
+        self.m.commit(self.root);
+        Replayer::after_search(self.m)
+    }
+
     /// Gives back what the machines keep, as far as that is possible.
     pub fn give_back(&mut self) {
         self.m.rollback(self.root);

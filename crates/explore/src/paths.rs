@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use machine::{End, HeapMode, Machine, Stop, Touched};
 use program::MethodId;
-use program::branches::Branch;
+use program::branches::{Branch, CAUGHT};
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict};
 use term::Term;
 
 use crate::Wrong;
 use crate::assume::HeapAssumption;
-use crate::claim::{self, Called, Claim};
+use crate::claim::{Claim, Finished};
 use crate::condition::Condition;
 use crate::explain::Explainer;
 use crate::ladder::Rung;
@@ -77,7 +77,12 @@ pub struct Method {
     pub beyond: usize,
     /// Not covered when the search was given up.
     pub given_up: usize,
+    /// Paths that ended otherwise when they were run again.
+    pub differences: u64,
+    /// Whether the criterion is met but for what is infeasible: nothing is beyond the bounds or given up.
     pub complete: bool,
+    /// Whether the search came to its end within the bounds and what is known of the world.
+    pub decided: bool,
     /// Why it is not complete; what the bounds cut off.
     pub reasons: Vec<Reason>,
     /// What makes no sense of what was assumed about it.
@@ -142,7 +147,9 @@ impl Explorer {
             infeasible: 0,
             beyond: 0,
             given_up: 0,
+            differences: 0,
             complete: false,
+            decided: false,
             reasons: Vec::new(),
             wrong: None,
             out_of_memory: false,
@@ -220,6 +227,7 @@ impl Explorer {
         let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default(), &[]);
         let leaves_out = !self.assumptions.is_empty() || self.driver.setup().heap_mode == HeapMode::NoAlias;
         let supposes = round_touched || leaves_out || !supposed.is_empty();
+        found.differences += gave_up.differences();
         found.explored += survey.tally.explored;
         found.steps += self.driver.machine().steps - before;
         let all_covered = found.meets(effort.criterion);
@@ -245,13 +253,16 @@ impl Explorer {
         if all_covered {
             reasons.clear();
         }
+        // What was not looked for, because there was enough, is not shown to be impossible.
+        let is_whole = decided && survey.cut.is_none();
         let rest = found.branches.len() - found.covered.len();
-        (found.infeasible, found.beyond, found.given_up) = match (decided, is_proof) {
+        (found.infeasible, found.beyond, found.given_up) = match (is_whole, is_proof) {
             (true, true) => (rest, 0, 0),
             (true, false) => (0, rest, 0),
             (false, _) => (0, 0, rest),
         };
-        found.complete = all_covered || decided;
+        found.complete = all_covered || is_whole && is_proof;
+        found.decided = all_covered || decided;
         found.reasons = reasons;
         // A wider bound can only help where the bound was what stopped the search.
         all_covered || !is_bounded || survey.cut.is_some()
@@ -337,7 +348,9 @@ impl Round<'_> {
         let m = search.machine();
         let covered: Vec<Branch> =
             self.found.branches.iter().copied().filter(|branch| m.is_covered(*branch)).collect();
-        let reached = m.program.reached(self.method, &covered, matches!(end, PathEnd::End(End::Returned(_))));
+        let caught = m.program.handlers(self.method).into_iter().filter(|branch| m.is_covered(*branch));
+        let taken: Vec<Branch> = covered.iter().copied().chain(caught.collect::<Vec<_>>()).collect();
+        let reached = m.program.reached(self.method, &taken, matches!(end, PathEnd::End(End::Returned(_))));
         let adds = if self.effort.criterion == Criterion::Statement {
             reached
                 .iter()
@@ -351,16 +364,24 @@ impl Round<'_> {
             _ => None,
         };
         if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(exception) {
-            return claim::verify(search, self.again, &Called::Itself(self.method), &self.parameters, end);
+            let Some(finished) = Finished::of(search, self.method, &self.parameters, end) else {
+                return Ok(());
+            };
+            finished.verify(self.again.replayer()?, self.twin, &self.parameters)?;
+            // It takes them, whether or not the criterion asks for that.
+            self.found.covered.extend(covered);
+            return Ok(());
         }
         let model = search.model();
         let (m, solver) = search.machine_and_solver();
         let model = input::simple_model(m, solver, &model);
         let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
         let seen = self.again.replayer()?.run(self.twin, &self.parameters, &input, &[self.twin])?;
-        Claim::of(m, self.method, end, &model).check(&seen)?;
+        let returned = seen.returned.as_ref().map(|graph| &graph.root);
+        Claim::of(m, self.method, end, &model).check(&seen.end, returned)?;
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
-        self.found.covered.extend(seen.covered.iter().map(|taken| taken.of(self.method)));
+        let seen_branches = seen.covered.iter().map(|taken| taken.of(self.method));
+        self.found.covered.extend(seen_branches.filter(|branch| branch.way != CAUGHT));
         self.found.reached.extend(reached);
         let path = Path {
             conditions,

@@ -1,15 +1,15 @@
 //! Coverage: which branches were taken. Recording costs nothing unless it is switched on.
 
 use program::Insn;
-use program::branches::{Branch, is_conditional, switch_targets, ways_out};
+use program::branches::{Branch, CAUGHT, is_conditional, switch_targets, ways_out};
 use rustc_hash::FxHashSet;
 
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::undo::{Log, Undo};
 
-/// Alternatives of one branching instruction that are told apart.
-const ALTERNATIVES: u64 = 256;
+/// Alternatives of one branching instruction: more than a method has room for.
+const ALTERNATIVES: u64 = 1 << 16;
 
 /// Branches taken.
 #[derive(Default)]
@@ -57,6 +57,15 @@ impl Machine {
             self.coverage.log.push(place);
         }
         if self.policy().bounds.count_known { self.count_visit() } else { Ok(()) }
+    }
+
+    /// Remembers that an exception was caught here.
+    #[cold]
+    pub(crate) fn cover_caught(&mut self, pc: *const Insn) {
+        let place = pc as u64 * ALTERNATIVES + u64::from(CAUGHT);
+        if self.coverage.taken.insert(place) {
+            self.coverage.log.push(place);
+        }
     }
 
     /// Remembers where a switch led.

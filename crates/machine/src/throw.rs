@@ -222,7 +222,11 @@ impl Machine {
                     let register = method.code.as_ref().map_or(0, |code| code.exception_register());
                     self.stack.set(frame.base as usize + register as usize, exception.word());
                     // SAFETY: handler targets lie inside the code.
-                    self.top().pc = unsafe { frame.code.add(target as usize) };
+                    let pc = unsafe { frame.code.add(target as usize) };
+                    self.top().pc = pc;
+                    if self.coverage.on {
+                        self.cover_caught(pc);
+                    }
                     return Ok(());
                 }
                 Ok(None) => {}

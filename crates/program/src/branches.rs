@@ -2,7 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::bytecode::Body;
+use crate::classfile::Constant;
 use crate::{Code, Insn, MethodId, Op, Program, Switch};
+
+/// The opcode that reads a static field.
+const GETSTATIC: u8 = 0xb2;
 
 /// One way out of a branching instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -15,22 +20,69 @@ pub struct Branch {
     pub way: u32,
 }
 
+/// The way in which the first instruction of a handler is reached. No instruction has so many ways out.
+pub const CAUGHT: u32 = (1 << 16) - 1;
+
+/// The field that compilers keep in a class with assertions.
+const ASSERTIONS: &str = "$assertionsDisabled";
+
 impl Program {
-    /// The branches of a method, in order. Empty if it has no code.
+    /// The branches of a method, in order. Empty if it has no code. Whether assertions are enabled is no matter of the
+    /// program, but of how a JVM is started: jumps that ask for it are none.
     pub fn branches(&mut self, method: MethodId) -> Vec<Branch> {
-        let Ok(Some(code)) = self.code(method) else { return Vec::new() };
+        if !matches!(self.code(method), Ok(Some(_))) {
+            return Vec::new();
+        }
+        let Some(code) = self.method(method).code.as_ref() else { return Vec::new() };
+        let asked = self.assertions_asked(method);
         let mut branches = Vec::new();
         for (index, insn) in code.insns.iter().enumerate() {
+            if index > 0 && is_conditional(insn.op) && asked.contains(&code.bci[index - 1]) {
+                continue;
+            }
             let (ways, index) = (ways_out(code, insn), index as u32);
             branches.extend((0..ways).map(|way| Branch { method, index, way }));
         }
         branches
     }
 
-    /// The instructions a branch of the method can lead to: where its blocks begin.
+    /// Where the bytecode of a method asks whether assertions are enabled.
+    fn assertions_asked(&self, method: MethodId) -> Vec<u16> {
+        let declared = self.method(method);
+        let class = self.class(declared.class);
+        let has_assertions = class.fields.iter().any(|field| self.text(field.name) == ASSERTIONS);
+        let Some(file) = class.file.as_ref().filter(|_| has_assertions) else { return Vec::new() };
+        let attributes = file.methods.get(declared.index as usize).map(|method| &method.attributes);
+        let Some(Ok(Some(body))) = attributes.map(|attributes| Body::of(file, attributes)) else {
+            return Vec::new();
+        };
+        let is_field = |index: u16| match file.constant(index) {
+            Ok(Constant::Field { name_and_type, .. }) => {
+                file.name_and_type(name_and_type).is_ok_and(|(name, _)| name == ASSERTIONS)
+            }
+            _ => false,
+        };
+        let asks = |at: usize| match body.code.get(at..at + 3) {
+            Some([GETSTATIC, high, low]) => is_field(u16::from_be_bytes([*high, *low])),
+            _ => false,
+        };
+        let code = declared.code.as_ref();
+        let starts = code.into_iter().flat_map(|code| code.bci.iter().copied());
+        starts.filter(|bci| asks(usize::from(*bci))).collect()
+    }
+
+    /// The beginnings of a method's handlers, as if they were branches.
+    pub fn handlers(&mut self, method: MethodId) -> Vec<Branch> {
+        let Ok(Some(code)) = self.code(method) else { return Vec::new() };
+        let targets: BTreeSet<u32> = code.handlers.iter().map(|handler| handler.target).collect();
+        targets.into_iter().map(|index| Branch { method, index, way: CAUGHT }).collect()
+    }
+
+    /// Where the blocks of a method begin: at its start, where branches lead, and where exceptions are caught.
     pub fn blocks(&mut self, method: MethodId) -> BTreeSet<u32> {
-        let branches = self.branches(method);
-        branches.into_iter().filter_map(|branch| self.landing(branch)).collect()
+        let mut ways = self.branches(method);
+        ways.extend(self.handlers(method));
+        ways.into_iter().filter_map(|branch| self.landing(branch)).chain([0]).collect()
     }
 
     /// Where a branch leads.
@@ -38,6 +90,7 @@ impl Program {
         let code = self.method(branch.method).code.as_ref()?;
         let insn = code.insns.get(branch.index as usize)?;
         let next = match insn.op {
+            _ if branch.way == CAUGHT => branch.index,
             Op::TableSwitch | Op::LookupSwitch => {
                 *switch_targets(&code.switches[insn.imm as usize]).get(branch.way as usize)?
             }
@@ -47,21 +100,37 @@ impl Program {
         Some(skip_jumps(&code.insns, next))
     }
 
-    /// The blocks a run reached by the branches it took; with those it went on to without a branch if it ran to the
-    /// end.
+    /// The blocks that a run came through, from the branches it took and the handlers it came to. In a run that ends in an
+    /// exception, or that caught one, a block counts only if a branch was taken at its end, or if throwing is its end:
+    /// what comes after the exception did not happen.
     pub fn reached(&self, method: MethodId, taken: &[Branch], to_the_end: bool) -> BTreeSet<u32> {
-        let mut reached: BTreeSet<u32> = taken.iter().filter_map(|branch| self.landing(*branch)).collect();
-        let Some(code) = self.method(method).code.as_ref() else { return reached };
-        if to_the_end {
-            for start in reached.clone().into_iter().chain([0]) {
-                let mut at = start as usize;
-                // Straight on, until something else than the next instruction may follow.
-                while let Some(insn) = code.insns.get(at).filter(|insn| goes_on(insn.op)) {
-                    at = if insn.op == Op::J { insn.imm as usize } else { at + 1 };
-                    if !reached.insert(at as u32) && at <= start as usize {
-                        break;
-                    }
+        let entered = taken.iter().filter_map(|branch| self.landing(*branch)).chain([0]);
+        let entered: BTreeSet<u32> = entered.collect();
+        let Some(code) = self.method(method).code.as_ref() else { return entered };
+        let left: BTreeSet<u32> =
+            taken.iter().filter(|branch| branch.way != CAUGHT).map(|branch| branch.index).collect();
+        let nothing_thrown = to_the_end && taken.iter().all(|branch| branch.way != CAUGHT);
+        let mut reached = BTreeSet::new();
+        for start in entered {
+            let mut passed = vec![start];
+            let mut at = start as usize;
+            // Straight on, until something else than the next instruction may follow. Jumps may lead in circles.
+            while let Some(insn) = code.insns.get(at).filter(|insn| goes_on(insn.op)) {
+                at = if insn.op == Op::J { insn.imm as usize } else { at + 1 };
+                if passed.len() > code.insns.len() {
+                    break;
                 }
+                passed.push(at as u32);
+            }
+            let end = code.insns.get(at).map(|insn| insn.op);
+            let is_left = match end {
+                Some(Op::Throw) => true,
+                // Of several blocks with a return, one was left by it: all the others by a branch.
+                Some(Op::RetV | Op::Ret1 | Op::Ret2) => to_the_end,
+                _ => left.contains(&(at as u32)),
+            };
+            if nothing_thrown || is_left {
+                reached.extend(passed);
             }
         }
         reached

@@ -28,6 +28,9 @@ pub struct Check {
     pub touches: Vec<&'static str>,
     pub explored: u64,
     pub infeasible: u64,
+    /// Paths that were run again with an input of their own, and how many ended otherwise.
+    pub run_again: u64,
+    pub differences: u64,
     pub seconds: f64,
     pub input: Option<CheckInput>,
 }
@@ -65,7 +68,12 @@ pub struct PathsOfMethod {
     pub branches_beyond: usize,
     /// Left when the search was given up.
     pub branches_given_up: usize,
+    /// Paths that ended otherwise when they were run again.
+    pub differences: u64,
+    /// Nothing is beyond the bounds or given up.
     pub complete: bool,
+    /// The search came to its end within the bounds.
+    pub decided: bool,
     pub reason: Option<String>,
     pub seconds: f64,
     /// Written down while the others were still searched for.
@@ -157,6 +165,8 @@ pub struct TestsOfClass {
     pub branches_total: usize,
     pub branches_covered: usize,
     pub branches_infeasible: usize,
+    /// Paths that ended otherwise when they were run again.
+    pub differences: u64,
     pub complete: bool,
     /// What stood in the way, the most frequent first.
     pub reason: Option<Vec<String>>,

@@ -135,7 +135,11 @@ pub fn run(arguments: &Arguments) -> u8 {
     if arguments.stats {
         eprintln!("{:#?}", outcome.stats);
         let share = outcome.verifying.as_secs_f64() * 100.0 / outcome.searched.as_secs_f64().max(1e-9);
-        eprintln!("every path was run again: {share:.0} % of the search");
+        eprintln!(
+            "{} run again: {share:.0} % of the search; {}",
+            counted(outcome.verified, "path"),
+            counted(outcome.differences, "difference"),
+        );
     }
     tell(&arguments.targets[0], &outcome, seconds, arguments.require_unconditional)
 }
@@ -202,6 +206,8 @@ fn within(request: Request, time: Option<Duration>) -> Option<Result<Checked, Wr
             stats: solver::Stats::default(),
             searched: time,
             verifying: Duration::ZERO,
+            verified: 0,
+            differences: 0,
         })),
     }
 }
@@ -366,6 +372,8 @@ fn record_of(target: Option<String>, outcome: &Checked, seconds: f64) -> record:
         touches: violation.iter().flat_map(|it| it.touched.iter()).map(machine::Outside::name).collect(),
         explored: outcome.tally.explored,
         infeasible: outcome.infeasible,
+        run_again: outcome.verified,
+        differences: outcome.differences,
         seconds,
         input: violation.map(|violation| input_record(violation)),
     }

@@ -14,6 +14,17 @@ pub const INCONCLUSIVE: u8 = 3;
 /// A mistake of Shakedown itself (`EX_SOFTWARE`).
 pub const INTERNAL_ERROR: u8 = 70;
 
+/// The status of a run. The tests of this repository ask for it to be a failure if running an input again gave something
+/// else than its path: users are told `unknown`, and we want to know.
+pub fn with_differences(status: u8) -> u8 {
+    let count = values::difference::count();
+    if count == 0 || std::env::var_os("SHAKEDOWN_DIFFERENCES").is_none_or(|value| value != "fail") {
+        return status;
+    }
+    tell(&format!("shakedown: {count} paths ended otherwise when they were run again\n"));
+    INTERNAL_ERROR
+}
+
 /// Writes to standard output. A reader that went away is the end of the output, as for any filter.
 pub fn say(text: &str) {
     let mut out = std::io::stdout().lock();

@@ -59,6 +59,7 @@ fn main() {
             Command::Man(arguments) => documents::man::<Cli>(&arguments),
         }
     });
+    let status = common::with_differences(status);
     let _ = std::io::Write::flush(&mut std::io::stdout());
     // Without the destructors of libraries: a thread that nobody waits for any more may still be in one of them.
     // SAFETY: no destructor of ours is needed either: what was written is flushed, and the system takes the rest.

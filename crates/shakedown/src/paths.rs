@@ -165,7 +165,7 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         cases: Vec::new(),
     };
     let stats = spread::explore(&request, &watch, &mut |method, watcher| {
-        complete &= method.complete;
+        complete &= method.decided;
         if let Some(why) = &method.wrong {
             mistaken = true;
             wrong(why.clone().about(&method_title(&method)));
@@ -258,11 +258,11 @@ fn summary(method: &Method) -> String {
         text += &format!(", {} beyond the bounds", method.beyond);
     }
     let reasons = joined(&method.reasons);
-    match (method.complete, reasons.is_empty()) {
-        (true, true) if method.beyond > 0 => text += "; complete under what is assumed",
-        (true, true) => text += "; complete",
-        (true, false) => text += &format!("; complete within the bounds ({reasons})"),
-        (false, _) => text += &format!("; cut off: {reasons}"),
+    match (method.complete, method.decided, reasons.is_empty()) {
+        (true, _, _) => text += "; complete",
+        (false, true, true) => text += "; complete under what is assumed",
+        (false, true, false) => text += &format!("; complete within the bounds ({reasons})"),
+        (false, false, _) => text += &format!("; cut off: {reasons}"),
     }
     text
 }
@@ -350,7 +350,9 @@ fn record_of(method: &Method, cases: Vec<Box<RawValue>>) -> record::PathsOfMetho
         branches_infeasible: method.infeasible,
         branches_beyond: method.beyond,
         branches_given_up: method.given_up,
+        differences: method.differences,
         complete: method.complete,
+        decided: method.decided,
         reason,
         seconds: method.seconds,
         cases,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use machine::{End, Machine, Stop};
 use program::MethodId;
-use program::branches::Branch;
+use program::branches::{Branch, CAUGHT};
 use search::{Guide, PathEnd, Search, Unknowns, Verdict};
 use solver::Solver;
 use term::{Model, Term};
@@ -19,8 +19,9 @@ use crate::shape::{Member, Shape};
 use crate::work::Work;
 use explore::explain::Explainer;
 use explore::paths::Criterion;
+use values::difference;
 use values::input::{self, Input};
-use values::replay::{Ended, Replayer, Seen, Twin};
+use values::replay::{Ended, Replayer, Twin};
 use values::{Parameter, Reason};
 
 /// Calls of a method that end in the same kind of crash before such ends are left alone.
@@ -130,7 +131,13 @@ impl Visit<'_> {
             self.work.crashed.get(&key).is_some_and(|times| *times >= SAME_CRASH)
         });
         if crashes || !is_new && !first && (!new_end || self.shape.reflected) {
-            return Verdict::Solution;
+            return match self.verify(m, &model, threw.as_deref()) {
+                Ok(()) => Verdict::Solution,
+                Err(why) => {
+                    self.work.give_up(&self.shape.act, why);
+                    Verdict::GaveUp
+                }
+            };
         }
         match self.keep(m, solver, &model, threw.as_deref()) {
             Ok(()) => {
@@ -148,7 +155,8 @@ impl Visit<'_> {
     fn covered(&mut self, m: &mut Machine, to_the_end: bool) -> BTreeSet<Goal> {
         let mut covered = BTreeSet::new();
         for (id, member) in &self.goals {
-            let taken = m.program.branches(*id).into_iter().filter(|branch| m.is_covered(*branch)).collect();
+            let ways = m.program.branches(*id).into_iter().chain(m.program.handlers(*id));
+            let taken = ways.filter(|branch| m.is_covered(*branch)).collect();
             self.add(m, (*id, member), taken, to_the_end, &mut covered);
         }
         covered
@@ -163,12 +171,20 @@ impl Visit<'_> {
         to_the_end: bool,
         to: &mut BTreeSet<Goal>,
     ) {
-        if self.work.criterion == Criterion::Statement && !taken.is_empty() {
+        if self.work.criterion == Criterion::Statement && (!taken.is_empty() || *member == self.shape.act) {
             to.extend(
                 m.program.reached(id, &taken, to_the_end).into_iter().map(|block| Goal::block(member, block)),
             );
         }
-        to.extend(taken.into_iter().map(|branch| Goal::branch(member, branch)));
+        let branches = taken.into_iter().filter(|branch| branch.way != CAUGHT);
+        to.extend(branches.map(|branch| Goal::branch(member, branch)));
+    }
+
+    /// Runs the input of a path that shows nothing new: what it says must be so all the same.
+    fn verify(&mut self, m: &mut Machine, model: &Model, threw: Option<&str>) -> Result<(), Reason> {
+        let Ok(input) = input::read(m, &self.parameters, model) else { return Ok(()) };
+        let (end, _) = self.replayer.end(self.twin, &self.parameters, &input)?;
+        check_end(&end, threw)
     }
 
     /// Runs the path's input concretely and keeps what that showed.
@@ -199,14 +215,14 @@ impl Visit<'_> {
                 && view.is_some()
                 && other.covered == seen.covered
                 && other.touched.is_empty()
-                && check_end(&other, threw).is_ok()
+                && ends_so(&other.end, threw)
             {
                 changed = differing(&input, &better);
                 (seen, observed, input) = (other, view, better);
                 break;
             }
         }
-        check_end(&seen, threw)?;
+        check_end(&seen.end, threw)?;
         if !seen.touched.is_empty() {
             self.work.withhold(&shape.act, seen.touched);
             return Ok(());
@@ -260,11 +276,25 @@ fn differing(one: &Input, other: &Input) -> Vec<String> {
     one.names.iter().zip(pairs).filter(|(_, pair)| differ(*pair)).map(|(name, _)| name.clone()).collect()
 }
 
-fn check_end(seen: &Seen, threw: Option<&str>) -> Result<(), Reason> {
-    let same = match (&seen.end, threw) {
+fn ends_so(end: &Ended, threw: Option<&str>) -> bool {
+    match (end, threw) {
         (Ended::Returned, None) => true,
         (Ended::Threw { class, .. }, Some(own)) => class == own,
         _ => false,
+    }
+}
+
+fn check_end(end: &Ended, threw: Option<&str>) -> Result<(), Reason> {
+    if ends_so(end, threw) {
+        return Ok(());
+    }
+    let claimed = threw.map_or("returns".to_string(), |class| format!("throws {class}"));
+    let seen = match end {
+        Ended::Returned => "returned".to_string(),
+        Ended::Threw { class, .. } => format!("threw {class}"),
+        Ended::Exited(status) => format!("exited with status {status}"),
     };
-    if same { Ok(()) } else { Err(Reason::Different("running the input again gave another end".into())) }
+    Err(difference::found(format!(
+        "a path that {claimed} differs from its input, which {seen} when it was run again"
+    )))
 }

@@ -205,6 +205,11 @@ impl Reasons {
         self.0.is_empty()
     }
 
+    /// How often running an input again gave something else.
+    pub fn differences(&self) -> u64 {
+        self.iter().filter(|(reason, _)| matches!(reason, Reason::Different(_))).map(|(_, times)| times).sum()
+    }
+
     pub fn contains(&self, reason: &Reason) -> bool {
         self.0.contains_key(reason)
     }

@@ -10,7 +10,7 @@ use testcase::Graph;
 use crate::input::{self, Input};
 use crate::parameter::{Parameter, known_argument};
 use crate::reason::Reason;
-use crate::{graph, warm};
+use crate::{difference, graph, warm};
 
 /// Steps after which a run counts as endless: more than any path takes that is followed over unknown values.
 const STEPS: u64 = 100_000_000;
@@ -87,6 +87,13 @@ impl Replayer {
         Replayer { m, root, warm: BTreeSet::new() }
     }
 
+    /// Takes a machine that was used for a search, back where nothing has run: it need not be started again.
+    pub fn after_search(mut m: Machine) -> Replayer {
+        m.mode = Mode::Eager;
+        let root = m.checkpoint();
+        Replayer { m, root, warm: BTreeSet::new() }
+    }
+
     /// Adds a method to the machine where nothing has run yet.
     pub fn add<T, E>(
         &mut self,
@@ -109,6 +116,28 @@ impl Replayer {
         let method = m.program.method(method);
         let (name, descriptor) = (m.program.text(method.name), m.program.text(method.descriptor));
         self.twin(m.program.class_name(method.class), name, descriptor)
+    }
+
+    /// Runs an input, and tells only how that ended, and the number that it returned.
+    pub fn end(
+        &mut self,
+        method: Twin,
+        parameters: &[Parameter],
+        input: &Input,
+    ) -> Result<(Ended, Option<testcase::Value>), Reason> {
+        self.m.rollback(self.root);
+        let result = self.go(method, parameters, input).map(|(outcome, _)| match outcome {
+            Outcome::Returned(value) => (Ended::Returned, number(self.m.last_result_kind(), value)),
+            Outcome::Threw(exception) => {
+                let class = self.m.class_name_of(exception).replace('/', ".");
+                (Ended::Threw { class, message: None, frames: Vec::new() }, None)
+            }
+            Outcome::Exited(status) => (Ended::Exited(status), None),
+        });
+        let initialized = self.m.initialized_classes();
+        self.m.rollback(self.root);
+        self.keep_warm(initialized);
+        result
     }
 
     /// Runs an input. `goals` are the methods whose coverage is wanted. The error says why there is no result.
@@ -170,6 +199,39 @@ impl Replayer {
         self.root = self.m.checkpoint();
     }
 
+    /// Runs an input to its end; with what arguments.
+    fn go(
+        &mut self,
+        method: Twin,
+        parameters: &[Parameter],
+        input: &Input,
+    ) -> Result<(Outcome, Vec<u64>), Reason> {
+        let m = &mut self.m;
+        let method = method.0;
+        let words = prepare(m, method, parameters, input).map_err(|raise| Reason::raised(m, raise))?;
+        let class = m.program.method(method).class;
+        let entered = m.enter(method, &words).and_then(|_| match m.initialize(class) {
+            Ok(()) | Err(Raise::Retry) => Ok(()),
+            Err(raise) => Err(raise),
+        });
+        entered.map_err(|raise| Reason::raised(m, raise))?;
+        let outcome = match search::run(m, STEPS) {
+            Step::End(End::Returned(value)) => Outcome::Returned(value),
+            Step::End(End::Threw(exception)) => Outcome::Threw(exception),
+            Step::Stop(Stop::Exit(status)) => Outcome::Exited(status),
+            Step::Stop(stop) => {
+                let rejected =
+                    || difference::found("running an input again came to a failed assumption".into());
+                return Err(Reason::of(m, &stop).unwrap_or_else(rejected));
+            }
+            Step::Choose(_) => {
+                return Err(difference::found("running an input again came to another choice".into()));
+            }
+            Step::Continue => return Err(Reason::Steps),
+        };
+        Ok((outcome, words))
+    }
+
     fn run_once(
         &mut self,
         method: Twin,
@@ -177,36 +239,20 @@ impl Replayer {
         input: &Input,
         goals: &[Twin],
     ) -> Result<Seen, Reason> {
+        let before = self.m.steps;
+        let (outcome, words) = self.go(method, parameters, input)?;
         let m = &mut self.m;
-        let method = method.0;
-        let words = prepare(m, method, parameters, input).map_err(|raise| Reason::raised(m, raise))?;
-        let before = m.steps;
-        let class = m.program.method(method).class;
-        let entered = m.enter(method, &words).and_then(|_| match m.initialize(class) {
-            Ok(()) | Err(Raise::Retry) => Ok(()),
-            Err(raise) => Err(raise),
-        });
-        entered.map_err(|raise| Reason::raised(m, raise))?;
-        let mut thrown = None;
-        let (end, value) = match search::run(m, STEPS) {
-            Step::End(End::Returned(value)) => (Ended::Returned, Some(value)),
-            Step::End(End::Threw(exception)) => {
-                thrown = Some(exception);
-                (threw(m, exception), None)
-            }
-            Step::Stop(Stop::Exit(status)) => (Ended::Exited(status), None),
-            Step::Stop(stop) => {
-                let other = || Reason::Different(format!("running the input again ended in {stop:?}"));
-                return Err(Reason::of(m, &stop).unwrap_or_else(other));
-            }
-            Step::Choose(_) => return Err(Reason::Different("a choice that was not made before".into())),
-            Step::Continue => return Err(Reason::Steps),
+        let (end, value, thrown) = match outcome {
+            Outcome::Returned(value) => (Ended::Returned, Some(value), None),
+            Outcome::Threw(exception) => (threw(m, exception), None, Some(exception)),
+            Outcome::Exited(status) => (Ended::Exited(status), None, None),
         };
         let steps = m.steps - before;
         let mut covered = BTreeSet::new();
         for (goal, twin) in goals.iter().enumerate() {
-            let taken = m.program.branches(twin.0).into_iter().filter(|branch| m.is_covered(*branch));
-            covered.extend(taken.map(|Branch { index, way, .. }| Taken { goal, index, way }));
+            let ways = m.program.branches(twin.0).into_iter().chain(m.program.handlers(twin.0));
+            let taken: Vec<Branch> = ways.filter(|branch| m.is_covered(*branch)).collect();
+            covered.extend(taken.into_iter().map(|Branch { index, way, .. }| Taken { goal, index, way }));
         }
         let result = m.last_result_kind();
         let returned = match value {
@@ -232,6 +278,23 @@ impl Replayer {
         let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
         let touched = m.touched();
         Ok(Seen { end, returned, object, thrown, after, covered, steps, printed, touched })
+    }
+}
+
+/// How a run ended, while the machine stands there.
+enum Outcome {
+    Returned(Value),
+    Threw(Ref),
+    Exited(i32),
+}
+
+/// A number that was returned.
+fn number(kind: Kind, value: Value) -> Option<testcase::Value> {
+    match value {
+        Value::One(word) | Value::Two(word) if !matches!(kind, Kind::Ref | Kind::Void) => {
+            Some(testcase::Value::of(kind.letter(), word))
+        }
+        _ => None,
     }
 }
 

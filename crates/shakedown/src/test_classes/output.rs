@@ -145,6 +145,7 @@ fn class(row: &ClassTests) -> record::TestsOfClass {
         branches_total: row.sum(|m| m.total),
         branches_covered: row.sum(|m| m.covered),
         branches_infeasible: row.sum(|m| m.infeasible),
+        differences: row.reasons.differences(),
         complete: row.complete,
         reason: match (row.complete, reasons.is_empty()) {
             (true, _) => None,

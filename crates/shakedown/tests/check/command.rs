@@ -34,7 +34,7 @@ fn bad_input_has_a_clear_message() {
         (&["Inputs#elsewhere"], "has no code: it is abstract or native; name an implementation"),
         (&["Inputs#twice"], "is overloaded; add the parameter types, as in 'Inputs#twice(int, String)'"),
         (&["Inputs#twice(short)"], "class Inputs has no method twice(short); it has"),
-        (&["Inputs"], "class Inputs has no method main; it has"),
+        (&["Inputs#main"], "class Inputs has no method main; it has"),
         (
             &["Limits#unfinished"],
             "Limits#unfinished: @Requires(\"x >\"): a parameter, a field or a literal was expected at position 4",
@@ -47,6 +47,44 @@ fn bad_input_has_a_clear_message() {
         let (status, _, message) = shakedown(arguments);
         assert_eq!(status, 2, "{arguments:?}: {message}");
         assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+/// A class without a `main` means all of its methods, and so does `*`; each has a verdict, and the worst is the status.
+#[test]
+fn several_methods_have_a_verdict_each() {
+    let file = tempfile::NamedTempFile::new().expect("a file can be made");
+    let path = file.path().to_str().expect("a plain path");
+    for (targets, expected) in [
+        (&["Several"][..], 1),
+        (&["Several#*"], 1),
+        (&["-j", "2", "Several"], 1),
+        (&["Several#holds", "Several#twice(int)"], 0),
+        (&["Several#holds", "Several#calls"], 3),
+        (&["Several#holds", "Several#nothing"], 2),
+    ] {
+        let (status, output, message) = shakedown(&[&["--no-jvm", "--json", path], targets].concat());
+        assert_eq!(status, expected, "{targets:?}: {output}{message}");
+        if expected != 1 {
+            continue;
+        }
+        let record: Value =
+            serde_json::from_slice(&std::fs::read(path).expect("it was written")).expect("JSON");
+        let rows = record["methods"].as_array().expect("a list");
+        let verdicts: Vec<(&str, &str)> = rows
+            .iter()
+            .map(|row| (row["target"].as_str().expect("a name"), row["verdict"].as_str().expect("a verdict")))
+            .collect();
+        let expected = [
+            ("Several#Several", "holds"),
+            ("Several#holds", "holds"),
+            ("Several#fails", "violated"),
+            ("Several#twice(int)", "holds"),
+            ("Several#twice(java.lang.String)", "holds"),
+            ("Several#calls", "unknown"),
+        ];
+        assert_eq!(verdicts, expected, "{targets:?}");
+        assert!(output.ends_with("6 methods: 4 hold, 1 violated, 1 without an answer\n"), "{output}");
     }
 }
 

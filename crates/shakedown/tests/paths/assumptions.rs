@@ -11,7 +11,7 @@ fn results(target: &str, heap: &str, assumptions: &[&str]) -> Vec<i64> {
         words.extend(["--assume", assumption]);
     }
     let record = record_words(&words);
-    assert_eq!(record["complete"], true, "{target}: {}", record["reason"]);
+    assert_eq!(record["decided"], true, "{target}: {}", record["reason"]);
     let cases = record["cases"].as_array().expect("a list");
     let returned = |case: &Value| case["outcome"]["returned"].as_i64();
     let mut results: Vec<i64> = cases.iter().filter_map(returned).collect();

@@ -43,7 +43,7 @@ fn each_bound_cuts_and_is_reported() {
         let record = record(line);
         assert_eq!(paths(&record), count, "{line}");
         assert_eq!(record["reason"], reason, "{line}");
-        assert_eq!(record["complete"], true, "{line}: all within the bound was decided");
+        assert_eq!(record["decided"], true, "{line}: all within the bound was decided");
     }
 }
 
@@ -75,6 +75,9 @@ fn records_have_the_promised_fields() {
         "branches_covered",
         "branches_infeasible",
         "complete",
+        "decided",
+        "branches_beyond",
+        "branches_given_up",
         "reason",
         "cases",
         "steps",

@@ -109,7 +109,7 @@ fn functions_return_what_is_unknown_but_the_same_for_the_same() {
     assert_eq!(congruent["branches_beyond"], 1, "{congruent}");
     let applied = record("Inputs#applied --criterion paths");
     assert_eq!(results(&applied), [0, 1, 2], "{applied}");
-    assert_eq!(applied["complete"], true, "{applied}");
+    assert_eq!(applied["decided"], true, "{applied}");
 }
 
 #[test]

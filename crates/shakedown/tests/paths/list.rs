@@ -72,6 +72,6 @@ fn lazy_initialization_adds_the_two_aliased_cases() {
 #[test]
 fn what_was_cut_is_said() {
     let record = count("solver");
-    assert_eq!(record["complete"], true);
+    assert_eq!(record["decided"], true);
     assert_eq!(record["reason"], "more than 2 visits of one branch");
 }

@@ -3,6 +3,7 @@
 
 mod assumptions;
 mod bounds;
+mod counts;
 mod heap;
 mod infeasible;
 mod inputs;

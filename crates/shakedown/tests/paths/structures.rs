@@ -40,7 +40,7 @@ fn never_more_paths_than_lazy_and_the_same_coverage() {
         let (solver, lazy, plain) =
             (explored(method, "solver"), explored(method, "lazy"), explored(method, "no-alias"));
         for (mode, record) in [("solver", &solver), ("lazy", &lazy), ("no-alias", &plain)] {
-            assert_eq!(record["complete"], true, "{method} {mode}: {}", record["reason"]);
+            assert_eq!(record["decided"], true, "{method} {mode}: {}", record["reason"]);
         }
         let count = |record: &Value, field: &str| record[field].as_u64().expect("a number");
         assert!(count(&solver, "paths") <= count(&lazy, "paths"), "{method}");
@@ -58,6 +58,6 @@ fn never_more_paths_than_lazy_and_the_same_coverage() {
 #[test]
 fn a_reference_that_nobody_followed_leads_to_nothing_of_another_class() {
     let record = record("structures.HeapPriorityQueue#upHeap");
-    assert_eq!(record["complete"], true, "{}", record["reason"]);
+    assert_eq!(record["decided"], true, "{}", record["reason"]);
     assert_eq!(record["reason"], Value::Null);
 }

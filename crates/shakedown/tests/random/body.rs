@@ -9,6 +9,8 @@ const INPUTS: usize = 3000;
 /// How deep expressions are, and how deep statements.
 const DEPTH: usize = 2;
 const NESTING: usize = 2;
+/// Numbers of names begin behind those of parameters and locals.
+const FIRST: usize = 10;
 
 /// A method that gives a number for each input.
 pub struct Method {
@@ -21,7 +23,7 @@ impl Method {
     pub fn random(dice: &mut Dice) -> Method {
         let parameters = parameters(dice);
         let mut writer =
-            Writer { dice, parameters: &parameters, readable: Vec::new(), in_lambda: false, fresh: 0 };
+            Writer { dice, parameters: &parameters, readable: Vec::new(), in_lambda: false, fresh: FIRST };
         let body = writer.body();
         Method { parameters, body }
     }
