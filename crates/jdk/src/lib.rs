@@ -39,6 +39,10 @@ impl Library for Jdk {
         outside::witness(owner, name).or_else(|| world::witness(owner, name))
     }
 
+    fn must_not_run(&self, owner: &str) -> bool {
+        natives::choose::is_choosing(owner)
+    }
+
     fn copies_only(&self, native: Native) -> bool {
         natives::copies_only(native)
     }

@@ -4,6 +4,7 @@
 //! writes the whole word; on arrays of small or wide elements a store writes just the bytes. A null base makes the
 //! offset an address of [`machine::raw`].
 
+use machine::value::is_unknown;
 use machine::{Args, Machine, Raise, Ref, Return, Value, Word};
 use program::Kind;
 
@@ -170,10 +171,24 @@ fn extend(kind: Kind, bits: u64) -> Word {
     }
 }
 
+/// The value at a place, decided if it is still open.
 fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, Raise> {
     let size = size(kind);
     let bits = match place(m, object, offset)? {
-        Place::Heap { at, whole: true } if kind == Kind::Ref || at % 8 == 0 => m.heap.word((at / 8) as u32),
+        Place::Heap { at, whole: true } if kind == Kind::Ref || at % 8 == 0 => {
+            let at = (at / 8) as u32;
+            let is_wide_field = kind.width() == 2 && m.array_kind(object).is_none();
+            let (word, tag) = (m.heap.word(at), if is_wide_field { m.heap.word(at + 1) } else { 0 });
+            match (is_wide_field, is_unknown(tag), is_unknown(word)) {
+                (true, true, _) => m.force(tag)?,
+                (false, _, true) => m.force(word)?,
+                _ => word,
+            }
+        }
+        Place::Heap { .. } if m.heap.is_shadowed(object) => {
+            decide_elements(m, object, offset, size)?;
+            m.heap_bytes(object.0 as usize * 8 + offset as usize, size)
+        }
         Place::Heap { at, .. } => m.heap_bytes(at, size),
         Place::Raw(address) => {
             let Some(bytes) = m.raw.read(address, size) else { return Err(bad_address()) };
@@ -199,11 +214,27 @@ fn write(m: &mut Machine, object: Ref, offset: i64, kind: Kind, value: Word) -> 
                 m.put_at((at / 8) as u32 + 1, 0);
             }
         }
-        Place::Heap { at, .. } => m.set_heap_bytes(at, size, value),
+        Place::Heap { at, .. } => {
+            if m.heap.is_shadowed(object) {
+                decide_elements(m, object, offset, size)?;
+            }
+            m.set_heap_bytes(at, size, value);
+        }
         Place::Raw(address) => {
             let Some(bytes) = m.raw.write(address, size) else { return Err(bad_address()) };
             bytes.copy_from_slice(&value.to_ne_bytes()[..size]);
         }
+    }
+    Ok(())
+}
+
+/// Decides the elements of an array that some bytes of it belong to.
+fn decide_elements(m: &mut Machine, array: Ref, offset: i64, size: usize) -> Result<(), Raise> {
+    let shift = m.array_kind(array).map_or(3, machine::heap::element_shift);
+    let first = (offset - 8) >> shift;
+    let last = (offset - 8 + size as i64 - 1) >> shift;
+    for index in first..=last.min(i64::from(m.heap.length(array)) - 1) {
+        m.force_element(array, index as i32)?;
     }
     Ok(())
 }
