@@ -170,10 +170,12 @@ pub fn uncaught(m: &mut Machine, exception: Ref) -> Result<(), Raise> {
     let thread = m.thread;
     let class = m.class_of(thread);
     let method = m.program.find_method_named(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
-    match method {
+    let called = match method {
         Some(method) => m.call_asking(method, &[thread.word(), exception.word()]).map(|_| ()),
         None => Ok(()),
-    }
+    };
+    m.roots.pop();
+    called
 }
 
 /// Runs the shutdown hooks, as leaving `main` does. Says so if they end the run in a way of their own.

@@ -81,12 +81,14 @@ impl Machine {
         let limit = if self.has_checkpoint() { self.steps.saturating_add(NESTED) } else { u64::MAX };
         let outer_limit = std::mem::replace(&mut self.step_limit, limit);
         let outer_native = self.native_method.take();
+        self.nested += 1;
         let result = match self.interpret(floor) {
             Leave::Returned(value) => Ok(value),
             Leave::Threw(exception) => Err(Raise::Throw(exception)),
             Leave::Raise(raise) => Err(raise),
             Leave::Steps => Err(Raise::Stop(Stop::Steps)),
         };
+        self.nested -= 1;
         self.frames.truncate(floor);
         self.native_method = outer_native;
         self.step_limit = outer_limit;

@@ -16,7 +16,7 @@
 use crate::handing;
 
 /// A value a variable can take.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Pick {
     Null,
     /// The object with this number; the first unused number stands for any object not chosen so far.

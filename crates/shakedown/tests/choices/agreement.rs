@@ -35,6 +35,7 @@ pub fn agree(seed: u64, with_phrases: usize, with_pools: usize) -> Report {
     let programs = write(&folder, seed, with_phrases, with_pools);
     let class_path = compile(&folder);
     let expected = on_jvm(&class_path, &programs);
+    let programs: Vec<String> = programs.into_iter().filter(|name| expected.contains_key(name)).collect();
     let report = Mutex::new(Report { programs: programs.len(), ..Report::default() });
     let complaints = Mutex::new(Vec::new());
     let next = AtomicUsize::new(0);
@@ -118,12 +119,13 @@ fn on_jvm(class_path: &[PathBuf], programs: &[String]) -> BTreeMap<String, BTree
             None => drop(found.get_mut(&program).expect("a name comes first").insert(line.to_string())),
         }
     }
-    assert_eq!(found.len(), programs.len());
+    // Those with too many paths are left out.
+    assert!(found.len() * 10 > programs.len() * 9, "{} of {}", found.len(), programs.len());
     found
 }
 
 /// No program takes longer, unless something never ends.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// The ways to run a program here.
 const WAYS: &[(&str, Mode, usize)] = &[
@@ -139,6 +141,9 @@ fn compare(class_path: &[PathBuf], program: &str, expected: &BTreeSet<String>) -
     let mut symbolic = false;
     for (name, mode, workers) in WAYS {
         let found = run(class_path, program, *mode, *workers);
+        if found.panicked {
+            return Err(format!("{program}, {name}: a panic"));
+        }
         let gave_up = found.gave_up.first();
         if *mode == Mode::Symbolic && gave_up.is_some() {
             continue;
@@ -177,6 +182,7 @@ fn without_messages(results: &BTreeSet<String>) -> BTreeSet<String> {
 struct Found {
     results: BTreeSet<String>,
     gave_up: Vec<String>,
+    panicked: bool,
 }
 
 impl Listener for Found {
@@ -217,10 +223,12 @@ fn run(class_path: &[PathBuf], program: &str, mode: Mode, workers: usize) -> Fou
         all_values: true,
     };
     let mut found = Found::default();
-    match explore::enumerate::enumerate(&request, &mut found) {
-        Ok(outcome) if outcome.cut.is_some() => found.gave_up.push(format!("cut off: {:?}", outcome.cut)),
-        Ok(_) => {}
-        Err(error) => found.gave_up.push(error.to_string()),
+    let run = std::panic::AssertUnwindSafe(|| explore::enumerate::enumerate(&request, &mut found));
+    match std::panic::catch_unwind(run) {
+        Ok(Ok(outcome)) if outcome.cut.is_some() => found.gave_up.push(format!("cut off: {:?}", outcome.cut)),
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => found.gave_up.push(error.to_string()),
+        Err(_) => found.panicked = true,
     }
     found
 }

@@ -20,7 +20,7 @@ fn a_sample_of_programs_gives_the_same_in_every_mode() {
 #[test]
 #[ignore = "minutes: make test-long"]
 fn long_thousands_of_programs_give_the_same_in_every_mode() {
-    let report = agree(2, 1700, 900);
+    let report = agree(2, 1700, 700);
     println!("{report:?}");
-    assert!(report.programs >= 2600 && report.symbolic > 2000, "{report:?}");
+    assert!(report.programs >= 2200 && report.symbolic > 1500, "{report:?}");
 }

@@ -5,6 +5,7 @@
 
 mod command;
 mod counts;
+mod garbage;
 mod initializers;
 mod orders;
 mod pools;

@@ -86,7 +86,7 @@ public final class Phrases {
     static int hashOfDouble(double a) { return Double.hashCode(a) + (a < 0 ? 1 : 0) + Double.compare(a, 0.5); }
     static int truth(boolean a, boolean b) { return (a ? 1 : 0) + (b ? 2 : 0) + (a ^ b ? 4 : 0) + Boolean.hashCode(a); }
     static int letters(char a) { return a + Character.getNumericValue(a) + (Character.isLetter(a) ? 100 : 0); }
-    static int loop(int a) { int sum = 0; for (int i = 0; i < a; i++) sum += i + 1; return sum; }
+    static int loop(int a) { int sum = 0; for (int i = 0; i < a % 9; i++) sum += i + 1; return sum; }
     static int incremented(int a) { a++; a += 2; return a--; }
     static long widened(int a, int b) { return ((long) a << 33) + b; }
     static long product(long a, long b) { return a * b - (a ^ b) + Long.rotateLeft(a, 7); }
@@ -142,18 +142,18 @@ public final class Phrases {
     static byte[] copiedBytes(byte[] a, int b) { byte[] x = new byte[4]; System.arraycopy(a, 0, x, b, Math.min(2, a.length)); return x; }
     static long[] copiedLongs(long[] a, int b) { long[] x = new long[4]; System.arraycopy(a, 0, x, b, Math.min(2, a.length)); return x; }
     static int[] overlapping(int[] a, int b) { int[] x = {a.length, b, 3, 4}; System.arraycopy(x, 0, x, Math.floorMod(b, 3), 2); return x; }
-    static int matrix(int a, int b) { int[][] x = new int[a][b]; return x.length * 10 + (x.length > 0 ? x[0].length : 5); }
+    static int matrix(int a, int b) { int[][] x = new int[a % 5][b % 5]; return x.length * 10 + (x.length > 0 ? x[0].length : 5); }
     static Object matrixItself(int a, int b) { return new byte[Math.floorMod(a, 3)][Math.floorMod(b, 3)]; }
-    static int cube(int a, int b) { long[][][] x = new long[2][a][Math.abs(b)]; return x[1].length + (a > 0 ? x[1][0].length : 0); }
-    static Object reflected(int a) { return Array.newInstance(int.class, a); }
-    static Object reflectedMatrix(int a, int b) { return Array.newInstance(String.class, a, b); }
+    static int cube(int a, int b) { long[][][] x = new long[2][a % 5][Math.abs(b % 5)]; return x[1].length + (a % 5 > 0 ? x[1][0].length : 0); }
+    static Object reflected(int a) { return Array.newInstance(int.class, a % 5); }
+    static Object reflectedMatrix(int a, int b) { return Array.newInstance(String.class, a % 5, b % 5); }
     static int reflectedGet(int[] a, int b) { return Array.getInt(a, b) + Array.getLength(a); }
     static Object reflectedObject(Object[] a, int b) { return Array.get(a, b); }
     static int[] reflectedSet(int a, int b) { int[] x = new int[3]; Array.setInt(x, a, b); Array.set(x, 0, b); return x; }
     static int[] cloned(int[] a, int b) { int[] x = a.clone(); if (x.length > 0) x[0] += b; return x; }
     static Object[] clonedObjects(Object[] a, Object b) { Object[] x = a.clone(); x[0] = b; return x; }
     static int[] sorted(int[] a, int b) { int[] x = Arrays.copyOf(a, a.length + 1); x[a.length] = b; Arrays.sort(x); return x; }
-    static int[] range(int[] a, int b) { return Arrays.copyOfRange(a, 0, b); }
+    static int[] range(int[] a, int b) { return Arrays.copyOfRange(a, 0, b % 9); }
     static int hashed(int[] a) { return Arrays.hashCode(a); }
     static boolean same(int[] a, int[] b) { return Arrays.equals(a, b); }
     static int mismatch(int[] a, int[] b) { return Arrays.mismatch(a, b) + Arrays.compare(a, b); }
@@ -282,7 +282,7 @@ public final class Phrases {
     static String formatReal(double a, boolean b) { return String.format("%.2f %b", a, b); }
     static String part(String a, int b) { return a.substring(b); }
     static char at(String a, int b) { return a.charAt(b); }
-    static String repeated(String a, int b) { return a.repeat(b); }
+    static String repeated(String a, int b) { return a.repeat(b % 9); }
     static String built(int a, char b) { StringBuilder x = new StringBuilder("abc"); x.append(a).insert(a, b).setCharAt(0, b); return x.reverse().toString(); }
     static String deleted(int a) { return new StringBuilder("abcdef").deleteCharAt(a).replace(0, a, "X").toString(); }
     static Object builder(char a, int b) { return new StringBuilder().append(a).append(b); }
@@ -324,7 +324,7 @@ public final class Phrases {
     static int tokens(String a, char b) { return new StringTokenizer(a + b + a, "" + b).countTokens(); }
 
     // Numbers of any size.
-    static Object big(long a, int b) { return BigInteger.valueOf(a).shiftLeft(b * 20).add(BigInteger.TEN); }
+    static Object big(long a, int b) { return BigInteger.valueOf(a).shiftLeft(b % 9 * 20).add(BigInteger.TEN); }
     static int bigCompare(long a, long b) { return BigInteger.valueOf(a).pow(3).compareTo(BigInteger.valueOf(b)); }
     static String bigText(int a) { return new BigInteger("" + a).multiply(new BigInteger("12345678901234567890")).toString(); }
     static Object bigBytes(byte[] a) { return new BigInteger(a); }
@@ -336,7 +336,7 @@ public final class Phrases {
     static long checksumAt(byte[] a, int b) { java.util.zip.Adler32 x = new java.util.zip.Adler32(); x.update(a, 0, Math.floorMod(b, 2) + 1); x.update(b); return x.getValue(); }
     static long buffer(int a, byte b) { ByteBuffer x = ByteBuffer.allocate(8); x.putInt(a).put(b); return x.getLong(0); }
     static int bufferOf(byte[] a, int b) { return ByteBuffer.wrap(a).get(b); }
-    static Object bitSet(int a, int b) { BitSet x = new BitSet(); x.set(a); x.flip(b); return x.toString() + x.cardinality(); }
+    static Object bitSet(int a, int b) { BitSet x = new BitSet(); x.set(a % 99); x.flip(b % 99); return x.toString() + x.cardinality(); }
 
     // Collections and streams.
     static List<Object> list(Object a, Object b) { List<Object> x = new ArrayList<>(); x.add(a); x.add(b); return x; }
@@ -367,12 +367,12 @@ public final class Phrases {
     static Object optional(boolean a, Object b) { return a ? Optional.ofNullable(b) : Optional.empty(); }
     static Object optionalInt(int a) { return a == 0 ? OptionalInt.empty() : OptionalInt.of(a); }
     static int optionalValue(int a) { return Optional.of(a).filter(x -> x > 1).map(x -> x * 3).orElse(-1); }
-    static int sum(int a, int b) { return IntStream.rangeClosed(a, b).map(x -> x * x).sum(); }
+    static int sum(int a, int b) { return IntStream.rangeClosed(a % 9, b % 9).map(x -> x * x).sum(); }
     static Object collected(int a, int b) { return Stream.of(a, b, 3).filter(x -> x > 0).map(x -> x + 1).collect(Collectors.toList()); }
     static String collectedText(int a, String b) { return Stream.of("" + a, b).sorted().collect(Collectors.joining(",", "<", ">")); }
     static Object grouped(int a, int b) { return Stream.of(a, b, 1).collect(Collectors.groupingBy(x -> x % 2 == 0, TreeMap::new, Collectors.counting())); }
     static Object distinct(int a, int b) { return IntStream.of(a, b, a).distinct().boxed().collect(Collectors.toList()); }
-    static int reduced(long a, int b) { return (int) LongStream.range(0, b).reduce(a, (x, y) -> x * 2 + y); }
+    static int reduced(long a, int b) { return (int) LongStream.range(0, b % 9).reduce(a, (x, y) -> x * 2 + y); }
     static Object sortedCells(Cell a, Cell b) { List<Cell> x = new ArrayList<>(List.of(a, b)); Collections.sort(x); return x.get(0).v; }
     static Object comparedBy(String a, String b) { List<String> x = new ArrayList<>(List.of(a, b)); x.sort(Comparator.comparing(String::length).thenComparing(Comparator.reverseOrder())); return x; }
     static int iterated(List<Object> a) { int n = 0; for (Iterator<Object> i = a.iterator(); i.hasNext(); ) if (i.next() instanceof Integer x) n += x; return n; }
@@ -391,11 +391,11 @@ public final class Phrases {
     static int caughtNull(Cell a) { try { return a.next.v; } catch (NullPointerException e) { return e.getMessage() == null ? 1 : 2; } }
     static int caughtCast(Object a) { try { return ((String) a).length(); } catch (ClassCastException e) { return -3; } }
     static int caughtStore(Object a) { try { Object[] x = new String[1]; x[0] = a; return 1; } catch (ArrayStoreException e) { return -4; } }
-    static int caughtNegative(int a) { try { return new int[a - 1].length; } catch (NegativeArraySizeException e) { return -5; } }
+    static int caughtNegative(int a) { try { return new int[a % 9 - 1].length; } catch (NegativeArraySizeException e) { return -5; } }
     static int assumed(int a, int b) { Choose.assume(a <= b + 1); return a * b; }
     static long assumedLong(long a) { Choose.assume(a != 1); return a; }
     static boolean assumedTruth(boolean a, boolean b) { Choose.assume(a || b); return a; }
     static int local(int a) { ThreadLocal<Integer> x = ThreadLocal.withInitial(() -> a); x.set(x.get() + 1); return x.get(); }
-    static int recursive(int a) { return a <= 0 ? 0 : 1 + recursive(a - 1); }
+    static int recursive(int a) { return a % 99 <= 0 ? 0 : 1 + recursive(a % 99 - 1); }
     static String traced(int a) { try { if (a > 0) throw new RuntimeException("r" + a); return "ok"; } catch (RuntimeException e) { return e + "/" + e.getStackTrace()[0].getMethodName(); } }
 }
