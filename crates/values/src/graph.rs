@@ -2,7 +2,7 @@
 
 use machine::value::is_unknown;
 use machine::{Machine, Raise, Ref, Word};
-use program::{ClassId, Kind, Shape, Symbol, access};
+use program::{ClassId, Kind, Shape, Symbol};
 use rustc_hash::FxHashMap;
 use testcase::{Graph, Node, Value};
 
@@ -134,7 +134,7 @@ impl Reader {
             let ancestor = m.program.class(class).display[level];
             for i in 0..m.program.class(ancestor).fields.len() {
                 let field = &m.program.class(ancestor).fields[i];
-                if field.is_static() || field.flags & access::SYNTHETIC != 0 {
+                if field.is_static() {
                     continue;
                 }
                 let (name, kind, offset) = (field.name, field.kind, field.offset);

@@ -152,7 +152,11 @@ fn failure(m: &mut Machine, exception: Ref, decisions: &[u64]) -> Result<Failure
             m.output[1].truncate(before);
             return Err(choice);
         }
-        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
+        // Its own methods do not end, or need what is not modelled.
+        Err(_) => {
+            m.output[1].truncate(before);
+            jdk::boot::describe(m, Raise::Throw(exception)) + "\n"
+        }
     };
     Ok(Failure { exception: name, trace, printed, decisions: decisions.to_vec() })
 }
