@@ -178,8 +178,8 @@ impl Machine {
 
     /// `multianewarray`: lengths lie in registers from `base` on.
     pub(crate) fn multi_array(&mut self, class: ClassId, base: u32, dims: u16) -> Result<Ref, Raise> {
-        let lengths: Vec<i32> =
-            (0..dims).map(|i| word_int(self.stack.get(base as usize + i as usize))).collect();
+        let length = |i| self.force(self.stack.get(base as usize + i as usize)).map(word_int);
+        let lengths: Vec<i32> = (0..dims).map(length).collect::<Result<_, Raise>>()?;
         if let Some(negative) = lengths.iter().find(|length| **length < 0) {
             let text = negative.to_string();
             return Err(self.raise("java/lang/NegativeArraySizeException", Some(&text)));

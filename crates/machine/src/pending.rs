@@ -331,6 +331,13 @@ impl Machine {
             if self.holds_unknown(array) {
                 self.lay_out(array)?;
             }
+            for offset in [self.known.string_value, self.known.string_coder] {
+                let word = self.get(array, offset);
+                if is_unknown(word) {
+                    let value = self.force(word)?;
+                    self.put(array, offset, value);
+                }
+            }
             let bytes = self.get_ref(array, self.known.string_value);
             return if bytes.is_null() { Ok(()) } else { self.force_elements(bytes) };
         }

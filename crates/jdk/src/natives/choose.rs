@@ -219,8 +219,13 @@ fn full(m: &mut Machine, kind: Kind) -> Return {
 
 fn between(m: &mut Machine, lo: i64, hi: i64, kind: Kind) -> Return {
     if lo > hi {
-        let message =
-            format!("no {} between {lo} and {hi}: the lower bound is above the upper", kind.primitive_name());
+        let name = kind.primitive_name();
+        let (first, rest) = name.split_at(1);
+        // As the API says it on a plain JVM.
+        let message = format!(
+            "get{}{rest}({lo}, {hi}) has nothing to choose from; the first bound must not be above the second",
+            first.to_uppercase()
+        );
         return Err(m.raise("java/lang/IllegalArgumentException", Some(&message)));
     }
     let count = (hi.wrapping_sub(lo) as u64).saturating_add(1);
@@ -294,7 +299,10 @@ fn one_word_of(m: &mut Machine, values: Vec<Word>) -> Return {
 /// One of some words.
 fn words_of(m: &mut Machine, values: Vec<Word>, kind: Kind) -> Return {
     if values.is_empty() {
-        return Err(m.raise("java/lang/IllegalArgumentException", Some("no values to choose from")));
+        return Err(m.raise(
+            "java/lang/IllegalArgumentException",
+            Some("of() has nothing to choose from; give at least one value"),
+        ));
     }
     if m.mode == Mode::Delayed && values.len() > 1 {
         return Ok(m.new_pending(Domain::Values(values), kind));
@@ -317,7 +325,10 @@ fn one_of(m: &mut Machine, a: Args) -> Return {
     let array = a.non_null(m, 0)?;
     let values: Vec<Word> = (0..m.heap.length(array)).map(|i| m.element(array, i).word()).collect();
     if values.is_empty() {
-        return Err(m.raise("java/lang/IllegalArgumentException", Some("no values to choose from")));
+        return Err(m.raise(
+            "java/lang/IllegalArgumentException",
+            Some("of() has nothing to choose from; give at least one value"),
+        ));
     }
     if m.mode != Mode::Eager && values.len() > 1 {
         return Ok(m.new_pending(Domain::Values(values), Kind::Ref));

@@ -91,7 +91,7 @@ const VALUES: &[(&str, &[&str])] = &[
 ];
 
 /// Choices and phrases of a program.
-const MOST_CHOICES: usize = 3;
+const MOST_CHOICES: usize = 2;
 const FEWEST_PHRASES: usize = 3;
 const MOST_PHRASES: usize = 7;
 

@@ -129,6 +129,40 @@ public final class Phrases {
     static int chooseIf(boolean a) { return a ? Choose.getInt(5, 6) : 4; }
     static int chooseAndDrop(int a) { int b = Choose.getInt(0, 2); Choose.assume(b != a); return b; }
 
+    // Choices that go to the library as they are: nothing has asked for their values before.
+    static Object chooseMatrix(byte a) { return new int[Choose.getInt(0, 2)][Choose.getInt(0, 1)]; }
+    static Object chooseCube(int a) { return new Object[Choose.getInt(-1, 1)][2][Choose.getInt(0, 1)]; }
+    static int[] chooseCopied(int[] a) { int[] x = new int[4]; System.arraycopy(a, Choose.getInt(0, 1), x, Choose.getInt(0, 1), Choose.getInt(0, 2)); return x; }
+    static byte[] chooseCopiedBytes(byte a) { byte[] x = {1, Choose.getByte((byte) 2, (byte) 3), a, 4}; System.arraycopy(x, Choose.getInt(0, 1), x, 2, 2); return x; }
+    static Object[] chooseCopiedObjects(Object a) { Object[] x = {Choose.of(a, "z"), a, 1}, y = new Object[2]; System.arraycopy(x, 0, y, 0, Choose.getInt(0, 2)); return y; }
+    static Object chooseReflected(int a) { Object x = Array.newInstance(long.class, Choose.getInt(1, 2)); Array.setLong(x, 0, Choose.getLong(5, 6)); return x; }
+    static Object chooseReflectedBox(int a) { int[] x = {1, 2}; Array.set(x, Choose.getInt(0, 1), Choose.getInt(7, 8)); return Array.get(x, Choose.getInt(0, 1)); }
+    static int chooseAtomic(int a) { AtomicInteger x = new AtomicInteger(Choose.getInt(0, 1)); x.compareAndSet(Choose.getInt(0, 1), a); return x.getAndAdd(Choose.getInt(0, 1)) + x.get() * 10; }
+    static long chooseAtomicLong(long a) { AtomicLong x = new AtomicLong(Choose.getLong(0, 1)); x.compareAndSet(a, Choose.getLong(4, 5)); return x.getAndAdd(Choose.getLong(0, 1)) + x.get() * 10; }
+    static Object chooseAtomicReference(Object a) { AtomicReference<Object> x = new AtomicReference<>(Choose.of(a, "q")); x.compareAndSet(a, Choose.of("r", "s")); return x.getAndSet(1); }
+    static Object chooseAtomicArray(int a) { AtomicLongArray x = new AtomicLongArray(new long[] {Choose.getLong(0, 1), 7}); x.compareAndSet(Choose.getInt(0, 1), 7, Choose.getLong(8, 9)); return x.toString(); }
+    static Cell chooseField(Cell a) throws Exception { a.w = Choose.getLong(3, 4); Field f = Cell.class.getDeclaredField("w"); Cell.class.getDeclaredField("real").setDouble(a, f.getLong(a)); f.set(a, Choose.getLong(5, 6)); return a; }
+    static Cell chooseSmallFields(Cell a) throws Exception { a.letter = Choose.getChar('a', 'b'); a.small = Choose.getByte((byte) 0, (byte) 1); a.flag = Choose.getBoolean(); a.any = "" + Cell.class.getDeclaredField("letter").getChar(a) + Cell.class.getDeclaredField("small").get(a) + Cell.class.getDeclaredField("flag").getBoolean(a); return a; }
+    static long chooseVarHandle(Cell a) { a.w = Choose.getLong(0, 1); a.shared = Choose.getInt(0, 1); W.compareAndSet(a, Choose.getLong(1, 2), 50L); return (long) W.getAndAdd(a, Choose.getLong(1, 2)) + (int) SHARED.getVolatile(a); }
+    static long chooseGetter(Cell a) throws Throwable { a.w = Choose.getLong(0, 1); a.v = Choose.getInt(0, 1); return (long) GET_W.invokeExact(a) * 10 + (int) GET_V.invokeExact(a); }
+    static Object chooseInvoked(Cell a) throws Exception { a.v = Choose.getInt(0, 1); return Cell.class.getDeclaredMethod("value").invoke(a) + "" + Math.class.getMethod("max", long.class, long.class).invoke(null, Choose.getLong(0, 1), 1L); }
+    static Object chooseSerialized(Cell a) throws Exception { a.v = Choose.getInt(0, 1); a.w = Choose.getLong(2, 3); a.letter = Choose.getChar('x', 'y'); a.real = Choose.getInt(0, 1); return again(a); }
+    static Object chooseSerializedArray(int a) throws Exception { return again(new Object[] {new long[] {Choose.getLong(0, 1)}, new char[] {Choose.getChar('a', 'b')}, Choose.getBoolean()}); }
+    static String chooseDecoded(int a) { return new String(new byte[] {Choose.getByte((byte) 65, (byte) 66), Choose.getByte((byte) -61, (byte) -60), (byte) -87}, StandardCharsets.UTF_8); }
+    static String chooseLatin(byte a) { return new String(new byte[] {a, Choose.getByte((byte) -1, (byte) 1)}, StandardCharsets.ISO_8859_1); }
+    static String chooseChars(char a) { return String.valueOf(new char[] {Choose.getChar('a', 'b'), a, Choose.getChar('\u00ff', '\u0101')}); }
+    static Object chooseUuid(long a) { return new UUID(Choose.getLong(-1, 0), Choose.getLong(a, a + 1)); }
+    static Object chooseBox(int a) { return new Object[] {(double) Choose.getInt(0, 1), Choose.getLong(127, 128), Choose.getChar('a', 'b'), (float) Choose.getInt(0, 1)}; }
+    static String chooseFormatted(int a) { return String.format("%s %s %d", Choose.getInt(0, 1), Choose.of("a", null), Choose.getLong(0, 1)); }
+    static String chooseRepeated(String a) { return a.repeat(Choose.getInt(-1, 2)); }
+    static boolean chooseInterned(String a) { String x = Choose.of("k", "l") + Choose.getInt(0, 1); return x.intern() == "k1" || new String(x).intern() == x.intern(); }
+    static long chooseChecksum(byte a) { java.util.zip.CRC32 x = new java.util.zip.CRC32(); x.update(new byte[] {a, Choose.getByte((byte) 0, (byte) 1)}); x.update(Choose.getInt(0, 1)); return x.getValue(); }
+    static long chooseBuffer(int a) { ByteBuffer x = ByteBuffer.allocate(16); x.putLong(Choose.getLong(0, 1)).putInt(Choose.getInt(2, 3)).put(Choose.getByte((byte) 4, (byte) 5)); return x.getLong(1) + x.getInt(8); }
+    static Object chooseCloned(Object a) { Cell x = new Cell(Choose.getInt(0, 1)); x.any = Choose.of(a, null); x.w = Choose.getLong(0, 1); long[] y = {Choose.getLong(2, 3)}; return new Object[] {x.clone(), y.clone()}; }
+    static Object chooseEnum(int a) { return new Object[] {EnumSet.of(Choose.of(Color.values())), Enum.valueOf(Color.class, Choose.of("RED", "BLUE"))}; }
+    static Object chooseDecimal(int a) { return new Object[] {BigDecimal.valueOf(Choose.getLong(10, 11), Choose.getInt(0, 1)), BigInteger.valueOf(Choose.getLong(-1, 0))}; }
+    static Object chooseArrays(int a) { byte[] x = {3, Choose.getByte((byte) 1, (byte) 5), 2}; Arrays.sort(x); short[] y = {Choose.getShort((short) 0, (short) 1)}; return new Object[] {x, y, Arrays.hashCode(y), Arrays.copyOf(x, Choose.getInt(2, 4))}; }
+
     // Arrays.
     static int[] filled(int a, int b) { int[] x = new int[3]; Arrays.fill(x, a); x[Math.floorMod(b, 3)] = b; return x; }
     static int[] ofLength(int a) { return new int[Math.floorMod(a, 4)]; }
@@ -377,7 +411,7 @@ public final class Phrases {
     static Object comparedBy(String a, String b) { List<String> x = new ArrayList<>(List.of(a, b)); x.sort(Comparator.comparing(String::length).thenComparing(Comparator.reverseOrder())); return x; }
     static int iterated(List<Object> a) { int n = 0; for (Iterator<Object> i = a.iterator(); i.hasNext(); ) if (i.next() instanceof Integer x) n += x; return n; }
     static Object shuffled(int a) { List<Integer> x = new ArrayList<>(List.of(1, 2, 3, 4)); Collections.shuffle(x, new Random(a)); return x; }
-    static Object unmodifiable(int a, int b) { return Collections.unmodifiableList(numbers(a, b)); }
+    static Object unmodifiable(int a, int b) { return new ArrayList<>(Collections.unmodifiableList(numbers(a, b))); }
 
     // Functions and exceptions.
     static int captured(int a, int b) { IntUnaryOperator f = x -> x * 10 + a; return f.andThen(x -> x - b).applyAsInt(b); }
