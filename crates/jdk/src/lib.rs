@@ -39,6 +39,10 @@ impl Library for Jdk {
         outside::witness(owner, name).or_else(|| world::witness(owner, name))
     }
 
+    fn must_not_run(&self, owner: &str) -> bool {
+        natives::choose::is_choosing(owner)
+    }
+
     fn demand(&self, native: Native) -> Demand {
         let hands_on = handles::hands_on(native);
         if hands_on { Demand::Nothing } else { natives::demand(native) }

@@ -74,6 +74,7 @@ impl Machine {
             raw: RawMemory::default(),
             files: Vec::new(),
             native_method: None,
+            nested: 0,
             touched: Default::default(),
             supposed: Default::default(),
             static_reads: Vec::new(),
