@@ -60,8 +60,9 @@ impl Library for Jdk {
         library::unknown_for(declared)
     }
 
-    fn can_be_unknown(&self, class: &str) -> bool {
-        library::class(class).is_some_and(|row| row.unknown != library::Unknown::Never)
+    fn is_one_value(&self, class: &str) -> bool {
+        use library::Unknown::{Halves, Number, Truth};
+        library::class(class).is_some_and(|row| matches!(row.unknown, Number | Truth | Halves))
     }
 
     fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native> {
