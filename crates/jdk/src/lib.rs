@@ -48,6 +48,10 @@ impl Library for Jdk {
         if hands_on { Demand::Nothing } else { natives::demand(native) }
     }
 
+    fn reaches_below(&self, owner: &str) -> bool {
+        owner == "jdk/internal/misc/Unsafe"
+    }
+
     fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
         unknown::fill(m, object, class, entity)
     }

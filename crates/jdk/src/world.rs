@@ -40,12 +40,12 @@ const ROWS: &[Row] = &[
     ("java/util/Collections", &["shuffle"], |m, _| m.depend_if_asked(World::Chance)),
     ("java/lang/System", &["identityHashCode"], identity),
     ("java/lang/Object", &["hashCode"], identity),
-    ("java/util/HashMap$HashIterator", &["<init>"], |m, a| iterated(m, Some(a.reference(m, 1)))),
-    ("java/util/HashMap$HashMapSpliterator", &["<init>"], |m, a| iterated(m, Some(a.reference(m, 1)))),
+    ("java/util/HashMap$HashIterator", &["<init>"], |m, a| iterated(m, known(m, a, 1))),
+    ("java/util/HashMap$HashMapSpliterator", &["<init>"], |m, a| iterated(m, known(m, a, 1))),
     (
         "java/util/HashMap",
         &["forEach", "replaceAll", "keysToArray", "valuesToArray", "internalWriteEntries"],
-        |m, a| iterated(m, Some(a.reference(m, 0))),
+        |m, a| iterated(m, known(m, a, 0)),
     ),
     ("java/util/HashMap$KeySet", &["forEach"], |m, _| iterated(m, None)),
     ("java/util/HashMap$Values", &["forEach"], |m, _| iterated(m, None)),
@@ -165,6 +165,12 @@ pub(crate) fn is_table_asking(m: &Machine) -> bool {
     };
     let asker = m.callers().find(|caller| !is_on_the_way(caller));
     asker.is_some_and(|caller| TABLES.contains(&caller.owner) && caller.name != "hashCode")
+}
+
+/// An object that is given, as far as it is known which one.
+fn known(m: &Machine, a: Args, slot: usize) -> Option<Ref> {
+    let word = a.word(m, slot);
+    (!machine::value::is_unknown(word)).then(|| Ref::from_word(word))
 }
 
 /// A hash table is gone through. With fewer than two entries there is no order.

@@ -178,6 +178,9 @@ pub trait Library {
     /// What has to be known before a native is called.
     fn demand(&self, native: Native) -> Demand;
 
+    /// True for classes whose bytecode relies on how a JVM lays objects out: it is never run instead of their natives.
+    fn reaches_below(&self, owner: &str) -> bool;
+
     /// Gives the fields of an unknown object of a library class values; refuses classes whose fields cannot be just
     /// anything.
     fn fill_unknown(&self, m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise>;

@@ -32,7 +32,7 @@ Parameters and the fields of unknown objects are unknown over their full ranges.
 again with the input that is shown.
 
 Exit status:
-  0  complete for the criterion and the bounds
+  0  complete, or complete within the bounds
   2  wrong input; with several methods, the others are explored all the same
   3  something was cut off; the line of the method says what and why")]
 pub struct Arguments {

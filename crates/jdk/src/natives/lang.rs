@@ -60,7 +60,7 @@ fn unary(m: &mut Machine, a: Args, f: fn(f64) -> f64) -> Return {
 }
 
 /// `Math.pow` differs from C where an argument is NaN or the base is one with an infinite exponent.
-fn java_pow(x: f64, y: f64) -> f64 {
+pub(crate) fn java_pow(x: f64, y: f64) -> f64 {
     if y == 0.0 {
         1.0
     } else if y.is_nan() || (x.abs() == 1.0 && y.is_infinite()) {

@@ -20,6 +20,9 @@ pub(super) const TABLE: &[Entry] = &[
 fn count_positives(m: &mut Machine, a: Args) -> Result<i32, machine::Raise> {
     let array = a.non_null(m, 0)?;
     let (offset, count) = (a.int(m, 1), a.int(m, 2));
+    if count <= 0 {
+        return Ok(count);
+    }
     let bytes = m.heap.bytes(array, m.heap.length(array) as usize);
     let range = usize::try_from(offset).ok().zip(usize::try_from(count).ok());
     let Some(bytes) = range.and_then(|(offset, count)| bytes.get(offset..offset + count)) else {

@@ -5,7 +5,9 @@
 //! field; without sharing nothing is reached from both sides. Only what the objects were before counts, because only
 //! references that are inputs are followed here.
 
-use program::Kind;
+use std::collections::BTreeSet;
+
+use program::{ClassId, Kind};
 use term::{Op, Sort, Term};
 
 use super::Origin;
@@ -128,9 +130,11 @@ impl Machine {
         }
     }
 
-    /// References that are compared are followed, so that what is assumed about objects holds for them.
+    /// References that are compared are followed, so that what is assumed about objects holds for them. So are those of
+    /// different types: the object that both may be is of either.
     pub(super) fn follow_compared(&mut self, one: Term, other: Term) -> Result<(), Raise> {
-        if self.symbolic.assumptions.is_empty() {
+        let types = self.declared_types(one, other);
+        if self.symbolic.assumptions.is_empty() && types.len() < 2 {
             return Ok(());
         }
         for reference in [one, other] {
@@ -141,6 +145,24 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// The declared types of the unknowns in references.
+    fn declared_types(&self, one: Term, other: Term) -> BTreeSet<ClassId> {
+        let (mut types, mut seen, mut work) = (BTreeSet::new(), BTreeSet::new(), vec![one, other]);
+        while let Some(term) = work.pop() {
+            let node = self.symbolic.terms.node(term);
+            match node.op {
+                Op::Ite if seen.insert(term) => work.extend([Term(node.args[1]), Term(node.args[2])]),
+                Op::Var => {
+                    // A box that was made on the way is known for what it is.
+                    let pointer = self.symbolic.pointers.get(&node.variable());
+                    types.extend(pointer.filter(|pointer| pointer.boxed.is_none()).map(|it| it.declared));
+                }
+                _ => {}
+            }
+        }
+        types
     }
 
     fn imply(&mut self, if_this: Term, then: Term) {

@@ -64,6 +64,8 @@ fn check(class: &Class, score: &Mutex<Score>) {
     let file = class.class_path[1].with_extension("json");
     let mut command = command(class);
     command.args(["--no-jvm", "--time-per-method", "400ms", "--json"]).arg(&file);
+    // Differences are looked at one by one.
+    command.env("SHAKEDOWN_DIFFERENCES", "tell");
     let (status, _, messages) = finished(command.arg(format!("{}#*", class.name)));
     assert!(matches!(status, 0 | 1 | 3), "{status}: {messages}");
     let text = std::fs::read_to_string(&file).expect("the verdicts were written");
@@ -98,6 +100,10 @@ fn compare(class: &Class, question: &Question, verdict: &Value) -> Outcome {
     let assumptions: Vec<&str> =
         verdict["assumptions"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     match (said, question.label) {
+        _ if verdict["differences"] != 0 => {
+            let (target, reason, source) = (&question.target, &verdict["reason"], &question.source);
+            Outcome::Wrong(format!("a difference: {target}: {reason}\n{source}"))
+        }
         ("unknown", _) => Outcome::Open(verdict["reason"].as_str().unwrap_or_default().into()),
         ("holds", Label::Holds) | ("violated", Label::Violated | Label::ViolatedByOld) => Outcome::Right,
         ("holds", Label::ViolatedByOld) if !assumptions.is_empty() => Outcome::Right,
