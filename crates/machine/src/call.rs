@@ -84,9 +84,14 @@ impl Machine {
                 self.force_arguments(id, base, demand)?;
             }
             let outer = self.native_method.replace(id);
+            self.misread.set(false);
             let result = native(self, Args { base: base as usize, method: id });
             self.native_method = outer;
             let result = result?;
+            if self.misread.get() && !self.symbolic.is_on() {
+                let what = format!("{} on a choice that is not made yet", self.program.method_name(id));
+                return Err(Raise::Stop(Stop::NotModelled(what)));
+            }
             if matches!(result, Value::Pass)
                 && let Some(callee) = self.bytecode(id)
             {

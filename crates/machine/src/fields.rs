@@ -33,7 +33,16 @@ impl Machine {
     }
 
     pub fn get_ref(&self, object: Ref, offset: u32) -> Ref {
-        Ref::from_word(self.get(object, offset))
+        Ref::from_word(self.known_word(self.get(object, offset)))
+    }
+
+    /// A word that has to be known. If it is not, whoever reads it should have had it decided: the path is given up.
+    #[inline]
+    fn known_word(&self, word: Word) -> Word {
+        if is_unknown(word) {
+            self.misread.set(true);
+        }
+        word
     }
 
     /// The offset of a field known by name, searched from `class` upward.
@@ -102,7 +111,7 @@ impl Machine {
 
     /// An element of a reference array.
     pub fn element(&self, array: Ref, index: i32) -> Ref {
-        Ref::from_word(self.get(array, 1 + index as u32))
+        Ref::from_word(self.known_word(self.get(array, 1 + index as u32)))
     }
 
     pub fn set_element(&mut self, array: Ref, index: i32, value: Ref) {

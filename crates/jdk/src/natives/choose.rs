@@ -75,6 +75,9 @@ pub(super) const TABLE: &[Entry] = &[
         let instance = a.word(m, 0);
         one_word_of(m, vec![instance])
     }),
+    // Without an instance the type is not known at run time.
+    (CPROVER, "nondetWithNull", "()Ljava/lang/Object;", |m, a| Err(not_bound(m, a))),
+    (CPROVER, "nondetWithoutNull", "()Ljava/lang/Object;", |m, a| Err(not_bound(m, a))),
     (CPROVER, "atomicBegin", "()V", nothing),
     (CPROVER, "atomicEnd", "()V", nothing),
 ];
@@ -106,9 +109,13 @@ pub(super) fn unbound(owner: &str, name: &str) -> Option<Native> {
         if is_ours(m, a) {
             return Ok(Value::Pass);
         }
-        let what = format!("{}, a choice that is not bound", m.program.method_name(a.method));
-        Err(Raise::Stop(Stop::NotModelled(what)))
+        Err(not_bound(m, a))
     })
+}
+
+fn not_bound(m: &Machine, a: Args) -> Raise {
+    let what = format!("{}, a choice that is not bound", m.program.method_name(a.method));
+    Raise::Stop(Stop::NotModelled(what))
 }
 
 /// Whether a class is the stub of ours, whose bodies choose by the names above.

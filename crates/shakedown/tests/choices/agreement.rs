@@ -125,7 +125,7 @@ fn on_jvm(class_path: &[PathBuf], programs: &[String]) -> BTreeMap<String, BTree
 }
 
 /// No program takes longer, unless something never ends.
-const LONGEST: Duration = Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// The ways to run a program here.
 const WAYS: &[(&str, Mode, usize)] = &[

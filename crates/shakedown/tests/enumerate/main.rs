@@ -5,6 +5,7 @@
 
 mod command;
 mod counts;
+mod foreign;
 mod garbage;
 mod initializers;
 mod known;

@@ -369,7 +369,7 @@ public final class Phrases {
     static long checksum(byte[] a) { java.util.zip.CRC32 x = new java.util.zip.CRC32(); x.update(a); return x.getValue(); }
     static long checksumAt(byte[] a, int b) { java.util.zip.Adler32 x = new java.util.zip.Adler32(); x.update(a, 0, Math.floorMod(b, 2) + 1); x.update(b); return x.getValue(); }
     static long buffer(int a, byte b) { ByteBuffer x = ByteBuffer.allocate(8); x.putInt(a).put(b); return x.getLong(0); }
-    static int bufferOf(byte[] a, int b) { return ByteBuffer.wrap(a).get(b); }
+    static int bufferOf(byte[] a, int b) { return ByteBuffer.wrap(a).get(Math.floorMod(b, 2)); }
     static Object bitSet(int a, int b) { BitSet x = new BitSet(); x.set(a % 99); x.flip(b % 99); return x.toString() + x.cardinality(); }
 
     // Collections and streams.
