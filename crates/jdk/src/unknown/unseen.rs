@@ -55,7 +55,11 @@ fn overridable(m: &mut Machine, parent: ClassId) -> Vec<MethodId> {
             let descriptor = m.program.text(method.descriptor);
             let of_object = m.program.class_name(class) == "java/lang/Object";
             let is_usual = matches!(name, "equals" | "hashCode" | "toString");
+            // An invariant holds for every object, whatever its class.
+            let is_invariant = flags & access::NATIVE == 0
+                && m.program.annotations(id).iter().any(|annotation| annotation.class == "shakedown/Invariant");
             let is_left = name.starts_with('<')
+                || is_invariant
                 || flags & (access::STATIC | access::PRIVATE) != 0
                 || of_object && (!is_usual || is_library)
                 || is_library && !method.is_abstract();
