@@ -57,7 +57,10 @@ fn overridable(m: &mut Machine, parent: ClassId) -> Vec<MethodId> {
             let is_usual = matches!(name, "equals" | "hashCode" | "toString");
             // An invariant holds for every object, whatever its class.
             let is_invariant = flags & access::NATIVE == 0
-                && m.program.annotations(id).iter().any(|annotation| annotation.class == "shakedown/Invariant");
+                && m.program
+                    .annotations(id)
+                    .iter()
+                    .any(|annotation| annotation.class == "shakedown/Invariant");
             let is_left = name.starts_with('<')
                 || is_invariant
                 || flags & (access::STATIC | access::PRIVATE) != 0

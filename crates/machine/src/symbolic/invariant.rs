@@ -6,6 +6,7 @@ use program::{ClassId, Code, Handler, Insn, MethodId, Op, access};
 use crate::machine::Machine;
 use crate::value::Word;
 
+const INVARIANTS: &str = "<invariants>";
 const INVARIANT: &str = "shakedown/Invariant";
 
 impl Machine {
@@ -22,6 +23,13 @@ impl Machine {
         if let Some(stub) = stub {
             self.ask_detour(stub, vec![value]);
         }
+    }
+
+    /// Whether it is the invariants of an object that are called now. They are those that were written down, whatever the
+    /// class of the object.
+    pub(super) fn is_asking_invariants(&self) -> bool {
+        let running = self.frames.last().map(|frame| self.program.method(frame.method));
+        running.is_some_and(|method| method.hidden && self.program.text(method.name) == INVARIANTS)
     }
 
     /// The methods that have to answer true for objects of a class.
@@ -77,7 +85,7 @@ impl Machine {
         };
         let descriptor = format!("(L{};)V", self.program.class_name(class));
         let flags = access::STATIC;
-        let spec = SyntheticMethod { name: "<invariants>".into(), descriptor, flags, code: Some(code) };
+        let spec = SyntheticMethod { name: INVARIANTS.into(), descriptor, flags, code: Some(code) };
         let stub = self.program.add_stub(class, spec);
         self.callee(stub);
         Some(stub)
