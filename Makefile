@@ -48,6 +48,7 @@ test-long: setup
 	$(CARGO) test --release -p shakedown --test paths -- --ignored --nocapture
 	$(CARGO) test --release -p shakedown --test check -- --ignored --test-threads 1 --nocapture
 	$(CARGO) test --release -p shakedown --test enumerate -- --ignored --test-threads 1
+	$(CARGO) test --release -p shakedown --test choices -- --ignored --nocapture
 	$(CARGO) test --release -p shakedown --test ended -- --ignored --nocapture
 
 bench: setup build

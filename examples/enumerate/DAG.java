@@ -1,3 +1,5 @@
+import java.util.ArrayList;
+import java.util.List;
 import shakedown.Choose;
 import shakedown.ObjectPool;
 
@@ -21,11 +23,14 @@ public final class DAG {
     }
 
     static DAG generate(int n) {
-        ObjectPool<Node> pool = new ObjectPool<>(Node::new, n, true);
+        // Going through the pool would hand all nodes out, reached or not, and a node that is never reached would be
+        // filled in for every place it could have. A list of our own hands out nothing.
+        List<Node> nodes = new ArrayList<>();
+        ObjectPool<Node> pool = new ObjectPool<>(() -> added(nodes), n, true);
         DAG dag = new DAG();
         dag.root = pool.getNew();
         dag.size = n;
-        for (Node node : pool) {
+        for (Node node : nodes) {
             node.children = new Node[Choose.getInt(0, n - 1)];
             for (int i = 0; i < node.children.length; i++) {
                 node.children[i] = pool.getAny();
@@ -33,6 +38,12 @@ public final class DAG {
         }
         Choose.assume(dag.isValid());
         return dag;
+    }
+
+    private static Node added(List<Node> nodes) {
+        Node node = new Node();
+        nodes.add(node);
+        return node;
     }
 
     boolean isValid() {

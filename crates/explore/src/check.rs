@@ -4,11 +4,12 @@ mod judge;
 mod verify;
 mod widen;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{Classes, Touched};
+use machine::{Classes, Policy, Surroundings, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, Tally, Verdict as PathVerdict};
@@ -359,6 +360,7 @@ impl<'a> Start<'a> {
         let m = self.driver.machine();
         piece.opened = self.called.statics().to_vec();
         piece.supposed = Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
+        piece.supposed.assumptions.append(&mut piece.short);
         for outside in piece.touched.iter() {
             piece.supposed.touch(outside, self.request.closed);
         }
@@ -370,7 +372,13 @@ impl<'a> Start<'a> {
 pub(crate) fn driver(request: &Request) -> Result<Driver, Wrong> {
     let mut setup = request.setup.clone();
     setup.bounds.merge = true;
-    Driver::new(&setup, request.solver.clone())
+    let mut driver = Driver::new(&setup, request.solver.clone())?;
+    if !request.closed.outside {
+        let m = driver.machine();
+        let policy = m.policy();
+        m.explore_with(Policy { surroundings: Surroundings::Any, ..policy });
+    }
+    Ok(driver)
 }
 
 /// What was found in a part of the tree.
@@ -388,6 +396,8 @@ struct Piece {
     /// What running the others again took.
     rerun: Rerun,
     supposed: Supposed,
+    /// Assumptions about records whose components were too long.
+    short: BTreeSet<String>,
     /// Static fields that were unknown.
     opened: Vec<Static>,
     /// What paths touched.

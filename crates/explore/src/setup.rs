@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use classpath::{ClassPath, Jdk};
 use hotspot::{Confine, Settings};
-use machine::{Bounds, Classes, HeapMode, Machine, Policy, WhenFull};
+use machine::{Bounds, Classes, HeapMode, Machine, Policy, Surroundings, WhenFull};
 use program::Program;
 
 use crate::Wrong;
@@ -39,7 +39,12 @@ impl Setup {
     /// Lets values be unknown.
     pub fn make_symbolic(&self, m: &mut Machine) {
         allow_unknowns(m);
-        m.explore_with(Policy { heap: self.heap_mode, bounds: self.bounds, classes: Classes::Known });
+        m.explore_with(Policy {
+            heap: self.heap_mode,
+            bounds: self.bounds,
+            classes: Classes::Known,
+            surroundings: Surroundings::AsInRun,
+        });
     }
 }
 

@@ -105,6 +105,12 @@ impl Supposed {
                         name(m, class)
                     ));
                 }
+                Supposition::Monotonic => {
+                    all.assumptions.insert("System.nanoTime does not go back".into());
+                }
+                Supposition::PositiveHash => {
+                    all.assumptions.insert("identity hash codes are not negative".into());
+                }
                 Supposition::Latent(_) => {}
                 Supposition::HashOrder => {
                     all.assumptions.insert("hash tables are iterated in the order that this JDK has".into());

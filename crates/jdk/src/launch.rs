@@ -164,16 +164,18 @@ pub fn frames(m: &Machine, exception: Ref) -> Vec<(String, String)> {
     rows.iter().map(name).collect()
 }
 
-/// Hands an uncaught exception to the thread, which prints it.
+/// Hands an uncaught exception to the thread, which prints it. What it prints may have to be decided first.
 pub fn uncaught(m: &mut Machine, exception: Ref) -> Result<(), Raise> {
     m.roots.push(exception);
     let thread = m.thread;
     let class = m.class_of(thread);
     let method = m.program.find_method_named(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
-    match method {
-        Some(method) => m.call(method, &[thread.word(), exception.word()]).map(|_| ()),
+    let called = match method {
+        Some(method) => m.call_asking(method, &[thread.word(), exception.word()]).map(|_| ()),
         None => Ok(()),
-    }
+    };
+    m.roots.pop();
+    called
 }
 
 /// Runs the shutdown hooks, as leaving `main` does. Says so if they end the run in a way of their own.

@@ -39,6 +39,10 @@ impl Library for Jdk {
         outside::witness(owner, name).or_else(|| world::witness(owner, name))
     }
 
+    fn must_not_run(&self, owner: &str) -> bool {
+        natives::choose::is_choosing(owner)
+    }
+
     fn demand(&self, native: Native) -> Demand {
         let hands_on = handles::hands_on(native);
         if hands_on { Demand::Nothing } else { natives::demand(native) }
@@ -60,8 +64,9 @@ impl Library for Jdk {
         library::unknown_for(declared)
     }
 
-    fn can_be_unknown(&self, class: &str) -> bool {
-        library::class(class).is_some_and(|row| row.unknown != library::Unknown::Never)
+    fn is_one_value(&self, class: &str) -> bool {
+        use library::Unknown::{Halves, Number, Truth};
+        library::class(class).is_some_and(|row| matches!(row.unknown, Number | Truth | Halves))
     }
 
     fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native> {

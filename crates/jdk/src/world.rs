@@ -6,8 +6,8 @@ use machine::{Args, Caller, Latent, Machine, Ref, Supposition, Witness, World};
 type Row = (&'static str, &'static [&'static str], Witness);
 
 const ROWS: &[Row] = &[
-    ("java/lang/System", &["currentTimeMillis", "nanoTime"], |m, _| m.depend(World::Clock)),
-    ("jdk/internal/misc/VM", &["getNanoTimeAdjustment"], |m, _| m.depend(World::Clock)),
+    ("java/lang/System", &["currentTimeMillis", "nanoTime"], |m, _| m.depend_unless_open(World::Clock)),
+    ("jdk/internal/misc/VM", &["getNanoTimeAdjustment"], |m, _| m.depend_unless_open(World::Clock)),
     ("java/util/TimeZone", &["getDefault", "getDefaultRef"], |m, _| m.depend(World::TimeZone)),
     ("java/util/Locale", &["getDefault"], default_locale),
     (
@@ -29,9 +29,9 @@ const ROWS: &[Row] = &[
     ("java/lang/Integer", &["getInteger"], |m, _| m.depend(World::Properties)),
     ("java/lang/Long", &["getLong"], |m, _| m.depend(World::Properties)),
     ("java/lang/Boolean", &["getBoolean"], |m, _| m.depend(World::Properties)),
-    ("java/util/Random", &["seedUniquifier"], |m, _| m.depend(World::Chance)),
-    ("java/lang/Math", &["random"], |m, _| m.depend(World::Chance)),
-    ("java/lang/StrictMath", &["random"], |m, _| m.depend(World::Chance)),
+    ("java/util/Random", &["seedUniquifier"], |m, _| m.depend_unless_open(World::Chance)),
+    ("java/lang/Math", &["random"], |m, _| m.depend_unless_open(World::Chance)),
+    ("java/lang/StrictMath", &["random"], |m, _| m.depend_unless_open(World::Chance)),
     ("java/util/concurrent/ThreadLocalRandom", &["current"], |m, _| m.depend_if_asked(World::Chance)),
     ("jdk/internal/util/random/RandomSupport", &["initialSeed"], |m, _| m.depend(World::Chance)),
     ("java/util/SplittableRandom", &["nextSeed"], |m, _| m.depend_if_asked(World::Chance)),
@@ -68,7 +68,7 @@ const ROWS: &[Row] = &[
     ("java/util/ImmutableCollections$Set12", &["iterator", "toArray"], |m, _| m.depend(World::Order)),
     ("java/util/ImmutableCollections$MapN$MapNIterator", &["<init>"], |m, _| m.depend(World::Order)),
     ("java/lang/Runtime", &["availableProcessors", "freeMemory", "totalMemory", "maxMemory"], |m, _| {
-        m.depend(World::Size)
+        m.depend_unless_open(World::Size)
     }),
     (
         "java/lang/Thread",
@@ -151,16 +151,20 @@ const TABLES: &[&str] = &[
 /// An identity hash code is asked for: by a table of the library, possibly through hash codes of its own classes, or by
 /// somebody who does with it what he likes.
 fn identity(m: &Machine, _: Args) {
+    match is_table_asking(m) {
+        true => m.keep_in_mind(Latent::IdentityHash),
+        false => m.depend_unless_open(World::Identity),
+    }
+}
+
+/// Whether a table of the library asks for a hash code, directly or through those of other classes of the library.
+pub(crate) fn is_table_asking(m: &Machine) -> bool {
     let is_on_the_way = |caller: &Caller| {
         let is_hash = matches!(caller.name, "hashCode" | "hash" | "spread" | "probe");
         is_hash && !caller.is_program && !TABLES.contains(&caller.owner)
     };
-    match m.callers().find(|caller| !is_on_the_way(caller)) {
-        Some(caller) if TABLES.contains(&caller.owner) && caller.name != "hashCode" => {
-            m.keep_in_mind(Latent::IdentityHash);
-        }
-        _ => m.depend(World::Identity),
-    }
+    let asker = m.callers().find(|caller| !is_on_the_way(caller));
+    asker.is_some_and(|caller| TABLES.contains(&caller.owner) && caller.name != "hashCode")
 }
 
 /// An object that is given, as far as it is known which one.

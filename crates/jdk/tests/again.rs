@@ -401,7 +401,7 @@ impl Call {
         }
         // Pools that numbers may name.
         for _ in 0..2 {
-            m.open_pool(2, true);
+            m.open_pool(2, true, Ref::NULL);
         }
         let mut words = Vec::new();
         for (number, text) in types.iter().enumerate() {

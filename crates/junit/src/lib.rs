@@ -13,7 +13,7 @@ mod suite;
 pub use literal::{expression, string};
 pub use suite::{Framework, test_class};
 
-use testcase::{Graph, Making};
+use testcase::{Graph, Making, Node};
 
 /// The beginning of the file. `package` is empty for the default package.
 pub fn opening(package: &str, class: &str) -> String {
@@ -28,11 +28,46 @@ pub fn opening(package: &str, class: &str) -> String {
 pub fn method(number: u64, graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> String {
     let (statements, root) = rebuild::rebuild(graph, making);
     let mut text = format!("    @Test\n    void structure{number}() throws Exception {{\n");
+    for note in notes(graph, statements.len(), making) {
+        text.push_str(&format!("        // {note}\n"));
+    }
     for statement in statements {
         text.push_str(&format!("        {statement}\n"));
     }
     text.push_str(&format!("        check({root});\n    }}\n\n"));
     text
+}
+
+/// More statements than this are more than a Java method can have.
+const LONGEST: usize = 3000;
+
+/// What keeps a test from running as it is.
+fn notes(graph: &Graph, statements: usize, making: &mut dyn FnMut(&str) -> Making) -> Vec<String> {
+    let mut notes = Vec::new();
+    if statements > LONGEST {
+        notes.push(format!("too large for a method: {} objects", graph.nodes.len()));
+    }
+    let looked_into = graph.nodes.iter().filter_map(|node| match node {
+        Node::Object { class, fields } if !fields.is_empty() => Some(class),
+        _ => None,
+    });
+    for class in looked_into {
+        let slots = making(class).fields;
+        let hidden = slots.iter().filter(|slot| !slot.is_assignable && is_of_jdk(&slot.owner));
+        notes.extend(hidden.filter_map(|slot| slot.owner.rsplit_once('.')).map(|(package, _)| {
+            format!("rebuilt only if the JDK is opened: --add-opens java.base/{package}=ALL-UNNAMED")
+        }));
+        if class.contains("$$Lambda") {
+            notes.push("a lambda cannot be rebuilt".into());
+        }
+    }
+    notes.sort();
+    notes.dedup();
+    notes
+}
+
+fn is_of_jdk(class: &str) -> bool {
+    ["java.", "jdk.", "sun."].iter().any(|package| class.starts_with(package))
 }
 
 /// The end of the file.

@@ -16,6 +16,10 @@ pub fn rebuild(graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> (Vec<St
         expressions: vec![None; graph.nodes.len()],
         statements: Vec::new(),
     };
+    if graph.nodes.len() > MANY {
+        // Parts of records come later in the graph: from its end on, none waits for a long chain of others.
+        (0..graph.nodes.len()).rev().for_each(|index| drop(writer.make(index)));
+    }
     for index in 0..graph.nodes.len() {
         writer.make(index);
     }
@@ -30,6 +34,9 @@ pub fn rebuild(graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> (Vec<St
     let root = writer.value(&graph.root).text;
     (writer.statements, root)
 }
+
+/// A graph with more objects than this may be too deep to be made from its beginning on.
+const MANY: usize = 1000;
 
 /// When a collection is filled.
 #[derive(Clone, Copy, PartialEq, Eq)]

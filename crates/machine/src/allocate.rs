@@ -86,8 +86,7 @@ impl Machine {
         if let Some(object) = self.heap.bump(header, words) {
             return Ok(object);
         }
-        let fresh_only = self.has_checkpoint();
-        if let Err(short) = self.heap.make_room(words, fresh_only, self.config.room) {
+        if let Err(short) = self.heap.make_room(words, self.needs_fresh(), self.config.room) {
             return Err(self.short_of_memory(short));
         }
         self.heap.bump(header, words).ok_or(Raise::Stop(Stop::NotModelled("heap accounting".into())))
@@ -98,7 +97,8 @@ impl Machine {
         if words > u64::from(u32::MAX / 2) {
             return Err(self.out_of_memory());
         }
-        if self.has_checkpoint() {
+        // Whoever calls from outside of the program's own instructions may hold references.
+        if self.needs_fresh() || self.has_checkpoint() && self.nested > 0 {
             return Ok(());
         }
         if self.heap.wants_collection() {
@@ -107,14 +107,27 @@ impl Machine {
         if self.heap.make_room(words as u32, false, self.config.room).is_err() {
             self.collect();
             if let Err(short) = self.heap.make_room(words as u32, false, self.config.room) {
-                return Err(self.short_of_memory(short));
+                return Err(match short {
+                    Short::OfHeap if !self.has_checkpoint() || self.heap.is_full_without_choices(words) => {
+                        self.out_of_memory()
+                    }
+                    short => self.short_of_memory(short),
+                });
             }
         }
         Ok(())
     }
 
+    /// Whether objects must be made above all others: terms may refer to what is below.
+    pub(crate) fn needs_fresh(&self) -> bool {
+        self.has_checkpoint() && self.symbolic.is_on()
+    }
+
+    /// What there is no room for. With an open choice it is our doing: a program that runs once would not need what the
+    /// choice may bring back, and garbage would be collected.
     pub(crate) fn short_of_memory(&mut self, short: Short) -> Raise {
         match short {
+            Short::OfHeap if self.has_checkpoint() => Raise::Stop(Stop::Memory(Memory::Heap)),
             Short::OfHeap => self.out_of_memory(),
             Short::OfRoom => Raise::Stop(Stop::Memory(Memory::Process)),
         }
@@ -138,8 +151,12 @@ impl Machine {
 
     /// Asks for room for an array of so many bytes, which is put together outside the heap first.
     pub fn ensure_room_for_array(&mut self, bytes: u64) -> Result<(), Raise> {
-        if bytes >= LARGE && !self.heap.can_take(bytes / 8, self.has_checkpoint()) {
-            return Err(self.out_of_memory());
+        if bytes >= LARGE && !self.heap.can_take(bytes / 8, self.needs_fresh()) {
+            return Err(if self.heap.could_take(bytes / 8) {
+                self.short_of_memory(Short::OfHeap)
+            } else {
+                self.out_of_memory()
+            });
         }
         self.ensure_room(2 * bytes)
     }

@@ -84,9 +84,21 @@ impl Machine {
                 self.force_arguments(id, base, demand)?;
             }
             let outer = self.native_method.replace(id);
+            self.misread.set(false);
             let result = native(self, Args { base: base as usize, method: id });
             self.native_method = outer;
-            return Ok(self.leave_result(base, result?));
+            let result = result?;
+            if self.misread.get() && !self.symbolic.is_on() {
+                let what = format!("{} on a choice that is not made yet", self.program.method_name(id));
+                return Err(Raise::Stop(Stop::NotModelled(what)));
+            }
+            if matches!(result, Value::Pass)
+                && let Some(callee) = self.bytecode(id)
+            {
+                self.push_frame(id, callee, base, kind, 0)?;
+                return Ok(Called::Entered);
+            }
+            return Ok(self.leave_result(base, result));
         }
         let callee = Callee { code: callee.behind, ..callee };
         self.push_frame(id, callee, base, kind, 0)?;
@@ -120,9 +132,15 @@ impl Machine {
             || self.program.method(id).is_native()
             || self.library.reaches_below(owner)
             || !self.has_unknown_argument(id, base)
+            || self.library.must_not_run(self.program.class_name(self.program.method(id).class))
         {
             return None;
         }
+        self.bytecode(id)
+    }
+
+    /// The bytecode of a method that has an implementation of ours.
+    fn bytecode(&mut self, id: MethodId) -> Option<Callee> {
         let code = self.program.code(id).ok()??;
         let (registers, code) = (u32::from(code.registers), code.insns.as_mut_ptr());
         Some(Callee { code, registers, native: None, symbolic: None, behind: code, witness: None })

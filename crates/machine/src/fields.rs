@@ -5,7 +5,7 @@ use program::{ClassId, Kind};
 use crate::heap::element_shift;
 use crate::machine::Machine;
 use crate::native::Raise;
-use crate::value::{Ref, Word};
+use crate::value::{Ref, Word, is_unknown};
 
 /// Bytes that an element takes which is pending in the side table: there, in the trail, and while the table grows.
 const SHADOW: u64 = 192;
@@ -33,7 +33,16 @@ impl Machine {
     }
 
     pub fn get_ref(&self, object: Ref, offset: u32) -> Ref {
-        Ref::from_word(self.get(object, offset))
+        Ref::from_word(self.known_word(self.get(object, offset)))
+    }
+
+    /// A word that has to be known. If it is not, whoever reads it should have had it decided: the path is given up.
+    #[inline]
+    fn known_word(&self, word: Word) -> Word {
+        if is_unknown(word) {
+            self.misread.set(true);
+        }
+        word
     }
 
     /// The offset of a field known by name, searched from `class` upward.
@@ -66,6 +75,22 @@ impl Machine {
             object,
             offset.unwrap_or_else(|| panic!("{} has no field {name}", self.class_name_of(object))),
         )
+    }
+
+    /// A field of an object by name, decided if it is still open.
+    pub fn decided_field(&mut self, object: Ref, name: &str) -> Result<Word, Raise> {
+        let class = self.class_of(object);
+        let field = self.program.field_named(class, name).filter(|field| !field.is_static());
+        let field = field.map(|field| (field.offset, field.kind));
+        let (offset, kind) =
+            field.unwrap_or_else(|| panic!("{} has no field {name}", self.class_name_of(object)));
+        self.decided(object, offset, kind)
+    }
+
+    /// The value of a field of some kind, decided if it is still open: a wide one is tagged in its second word.
+    pub fn decided(&mut self, object: Ref, offset: u32, kind: Kind) -> Result<Word, Raise> {
+        let tag = self.get(object, if kind.width() == 2 { offset + 1 } else { offset });
+        if is_unknown(tag) { self.force(tag) } else { Ok(self.get(object, offset)) }
     }
 
     /// Sets a one-word field by name if the class has it; says whether it does.
@@ -103,7 +128,7 @@ impl Machine {
 
     /// An element of a reference array.
     pub fn element(&self, array: Ref, index: i32) -> Ref {
-        Ref::from_word(self.get(array, 1 + index as u32))
+        Ref::from_word(self.known_word(self.get(array, 1 + index as u32)))
     }
 
     pub fn set_element(&mut self, array: Ref, index: i32, value: Ref) {

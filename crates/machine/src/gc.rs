@@ -1,32 +1,71 @@
 //! Garbage collection: mark from the roots, then sweep. Objects do not move.
 //!
 //! Registers are scanned conservatively (any word that names an object keeps it); fields and elements exactly. A
-//! collection happens only between instructions and never while a checkpoint is open.
+//! collection happens only between instructions.
+//!
+//! While a checkpoint is open, what it can bring back is alive too: the old words and registers in the trail are roots
+//! like the registers in use. What neither the path nor an open choice refers to is garbage, wherever it is. Entries of
+//! the trail that would restore a word of it are made void, because something else may be there by then. Over unknown
+//! values nothing is collected, for terms refer to objects.
 
 use program::Kind;
 
 use crate::heap::Bits;
 use crate::machine::Machine;
+use crate::pending::Change;
+use crate::trail::Entry;
 use crate::value::{Ref, is_unknown};
 
 impl Machine {
     /// Frees every object that nothing refers to any more.
     pub fn collect(&mut self) {
-        assert!(!self.has_checkpoint(), "collections happen between checkpoints");
+        assert!(!self.has_checkpoint() || !self.symbolic.is_on(), "terms may refer to anything");
         let start = self.heap.start;
         let span = self.heap.used_end() - start + 1;
         let mut objects = Bits::new(span);
         let classes = &self.classes;
         self.heap.walk(|header| Machine::size_of(classes, header), |at, _| objects.set(at - start));
         let mut marker =
-            Marker { machine: self, objects, marks: Bits::new(span), work: Vec::new(), start, span };
+            Marker { machine: self, objects, marks: Bits::new(span), work: Vec::new(), start, span, live: 0 };
         marker.roots();
         marker.run();
+        let own = marker.live;
+        marker.trail_roots();
+        marker.run();
         let marks = marker.marks;
+        if self.has_checkpoint() {
+            self.void_entries(&marks);
+        }
         self.pending.shadows.retain(|(array, _), _| array.0 < start || marks.get(array.0 - start));
         self.array_hashes.retain(|array, _| array.0 < start || marks.get(array.0 - start));
+        let tops: Vec<u32> = self.trail.marks.iter().map(|mark| mark.heap_top).collect();
         let classes = &self.classes;
-        self.heap.sweep(&marks, |header| Machine::size_of(classes, header));
+        self.heap.sweep(&marks, &tops, |header| Machine::size_of(classes, header));
+        self.heap.own = own;
+    }
+
+    /// Takes back what the trail knows of words that belong to no object any more.
+    fn void_entries(&mut self, marks: &Bits) {
+        let start = self.heap.start;
+        let mut alive = Bits::new(self.heap.used_end() - start + 1);
+        let classes = &self.classes;
+        let size = |header| Machine::size_of(classes, header);
+        self.heap.walk(size, |at, header| {
+            if marks.get(at - start) {
+                (at..at + size(header)).for_each(|at| alive.set(at - start));
+            }
+        });
+        let is_dead = |at: u32| at >= start && !alive.get(at - start);
+        for entry in &mut self.trail.entries {
+            let is_void = match entry {
+                Entry::Heap { at, .. } | Entry::HeapWords { at, .. } => is_dead(*at),
+                Entry::ArrayHash(array) => is_dead(array.0),
+                _ => false,
+            };
+            if is_void {
+                *entry = Entry::Void;
+            }
+        }
     }
 }
 
@@ -37,9 +76,33 @@ struct Marker<'a> {
     work: Vec<u32>,
     start: u32,
     span: u32,
+    /// Words marked.
+    live: u64,
 }
 
 impl Marker<'_> {
+    /// What an open checkpoint can bring back.
+    fn trail_roots(&mut self) {
+        let machine = self.machine;
+        for entry in &machine.trail.entries {
+            match entry {
+                Entry::Heap { old, .. } => self.candidate(*old),
+                Entry::HeapWords { old, .. } => old.iter().for_each(|old| self.candidate(*old)),
+                Entry::MonitorLeft { object, .. } => self.reference(object.word()),
+                _ => {}
+            }
+        }
+        machine.trail.registers.iter().for_each(|word| self.candidate(*word));
+        for change in machine.pending.log.changes() {
+            match change {
+                Change::PoolObjects { old, .. } => self.reference(old.word()),
+                // An element that becomes pending again is looked up by its array.
+                Change::Shadow { array, .. } => self.reference(array.word()),
+                _ => {}
+            }
+        }
+    }
+
     fn roots(&mut self) {
         let machine = self.machine;
         if let Some(frame) = machine.frames.last() {
@@ -104,6 +167,7 @@ impl Marker<'_> {
     fn mark(&mut self, at: u32) {
         if !self.marks.get(at - self.start) {
             self.marks.set(at - self.start);
+            self.live += u64::from(Machine::size_of(&self.machine.classes, self.machine.heap.word(at)));
             self.work.push(at);
         }
     }

@@ -23,6 +23,8 @@ const PERMANENT_WORDS: u32 = 32 << 20;
 const MINIMUM_BUDGET: u64 = 8 << 20;
 /// Free runs shorter than this are not reused.
 const SHORTEST_RUN: u32 = 32;
+/// Words of a free run that are taken into use at once, at least.
+const STRETCH: u32 = 1 << 16;
 /// Words the heap grows by, at least.
 const PIECE: u32 = 1 << 20;
 /// From so many words on it is better to give memory back to the system than to clear it.
@@ -51,6 +53,8 @@ pub struct Heap {
     allocated: u64,
     /// Words found alive by the last collection.
     pub(crate) live: u64,
+    /// Those of them that the path refers to, and not only an open choice.
+    pub(crate) own: u64,
     pub collections: u64,
 }
 
@@ -101,6 +105,7 @@ impl Heap {
             budget: MINIMUM_BUDGET,
             allocated: 0,
             live: 0,
+            own: 0,
             collections: 0,
         }
     }
@@ -208,9 +213,15 @@ impl Heap {
         has_room: fn(u64) -> bool,
     ) -> Result<(), Short> {
         if !fresh_only {
-            while let Some((at, len)) = self.runs.pop() {
+            while let Some((at, mut len)) = self.runs.pop() {
                 if len >= words {
                     self.leave();
+                    // The rest of a long run stays free: what is left of a run in use is cleared again later.
+                    let taken = words.max(STRETCH);
+                    if len >= taken + SHORTEST_RUN {
+                        self.give_up_run(at + taken, len - taken);
+                        len = taken;
+                    }
                     self.in_run = true;
                     self.top = at;
                     self.end = at + len;
@@ -249,6 +260,25 @@ impl Heap {
         words <= fresh || !fresh_only && self.runs.iter().any(|run| u64::from(run.1) >= words)
     }
 
+    /// Whether so many words would not fit into the heap even beside nothing but what the path itself refers to.
+    pub(crate) fn is_full_without_choices(&self, words: u64) -> bool {
+        self.own + words > u64::from(self.limit)
+    }
+
+    /// Whether an empty heap would have so many words.
+    pub(crate) fn could_take(&self, words: u64) -> bool {
+        words <= u64::from(self.limit)
+    }
+
+    /// Keeps free words for later.
+    fn give_up_run(&mut self, at: u32, len: u32) {
+        self.set_word(at, Word::from(len) << 32);
+        if len >= SHORTEST_RUN {
+            let place = self.runs.partition_point(|run| run.0 > at);
+            self.runs.insert(place, (at, len));
+        }
+    }
+
     /// Leaves the free run in use, if any, and continues in fresh memory.
     pub(crate) fn go_fresh(&mut self) {
         if self.in_run {
@@ -262,9 +292,9 @@ impl Heap {
     /// Marks the rest of the current run as unused.
     fn leave(&mut self) {
         if self.in_run {
-            let rest = self.end - self.top;
+            let (at, rest) = (self.top, self.end - self.top);
             if rest > 0 {
-                self.set_word(self.top, Word::from(rest) << 32);
+                self.give_up_run(at, rest);
             }
         } else {
             self.allocated += u64::from(self.top - self.frontier);
@@ -272,9 +302,13 @@ impl Heap {
         }
     }
 
-    /// Takes everything allocated since the cursor stood at `top` back. Only fresh memory was used since.
+    /// Takes everything back that was allocated in fresh memory since the cursor stood at `top`. What was allocated in
+    /// free runs below stays there until the next collection.
     pub(crate) fn reset_to(&mut self, top: u32) {
-        debug_assert!(!self.in_run && top <= self.top);
+        self.go_fresh();
+        debug_assert!(top <= self.top);
+        let above = self.runs.partition_point(|run| run.0 >= top);
+        self.runs.drain(..above);
         self.clear(top, self.top);
         self.top = top;
         self.frontier = self.frontier.min(top);
@@ -322,8 +356,9 @@ impl Heap {
         self.end = self.top;
     }
 
-    /// Frees what is not marked. `size` tells an object's words from its header.
-    pub(crate) fn sweep(&mut self, marks: &Bits, size: impl Fn(Word) -> u32) {
+    /// Frees what is not marked. `size` tells an object's words from its header. A run does not go beyond any of `tops`,
+    /// where the cursor may have to go back to, and neither does the cursor.
+    pub(crate) fn sweep(&mut self, marks: &Bits, tops: &[u32], size: impl Fn(Word) -> u32) {
         self.go_fresh();
         let used_end = self.top;
         self.runs.clear();
@@ -331,7 +366,15 @@ impl Heap {
         let mut at = self.start;
         let mut free_from = None;
         let mut runs = Vec::new();
+        let mut tops = tops.iter().copied().peekable();
+        let mut lowest = self.start;
         while at < used_end {
+            while let Some(top) = tops.next_if(|top| *top <= at) {
+                lowest = top;
+                if let Some(from) = free_from.take().filter(|from| *from < top) {
+                    runs.push((from, top - from));
+                }
+            }
             let header = self.word(at);
             let words = size(header);
             if header as u32 != 0 && marks.get(at - self.start) {
@@ -344,10 +387,16 @@ impl Heap {
             }
             at += words;
         }
+        if let Some(top) = tops.last() {
+            lowest = top;
+        }
         if let Some(from) = free_from {
+            if from < lowest {
+                runs.push((from, lowest - from));
+            }
             // The tail becomes fresh memory again.
-            self.clear(from, used_end);
-            self.top = from;
+            self.clear(from.max(lowest), used_end);
+            self.top = from.max(lowest);
         }
         for &(from, len) in &runs {
             self.set_word(from, Word::from(len) << 32);

@@ -59,21 +59,36 @@ impl Machine {
         }
     }
 
-    /// Runs until the frames above `floor` are gone.
+    /// The same, for a caller that can have a choice decided and call again.
+    pub fn call_asking(&mut self, method: MethodId, arguments: &[Word]) -> Result<Value, Raise> {
+        let floor = self.frames.len();
+        match self.enter(method, arguments)? {
+            Some(value) => Ok(value),
+            None => self.run_above(floor),
+        }
+    }
+
+    /// Runs until the frames above `floor` are gone. There is nobody whom a choice could be put to.
     fn finish_call(&mut self, floor: usize) -> Result<Value, Raise> {
+        match self.run_above(floor) {
+            Err(Raise::Choose(_)) => Err(Raise::Stop(Stop::NotModelled("a choice inside linkage".into()))),
+            result => result,
+        }
+    }
+
+    fn run_above(&mut self, floor: usize) -> Result<Value, Raise> {
         // Whoever may go back is searching, and waits for nobody: a shutdown hook may be without end.
         let limit = if self.has_checkpoint() { self.steps.saturating_add(NESTED) } else { u64::MAX };
         let outer_limit = std::mem::replace(&mut self.step_limit, limit);
         let outer_native = self.native_method.take();
+        self.nested += 1;
         let result = match self.interpret(floor) {
             Leave::Returned(value) => Ok(value),
             Leave::Threw(exception) => Err(Raise::Throw(exception)),
-            Leave::Raise(Raise::Choose(_)) => {
-                Err(Raise::Stop(Stop::NotModelled("a choice inside linkage".into())))
-            }
             Leave::Raise(raise) => Err(raise),
             Leave::Steps => Err(Raise::Stop(Stop::Steps)),
         };
+        self.nested -= 1;
         self.frames.truncate(floor);
         self.native_method = outer_native;
         self.step_limit = outer_limit;

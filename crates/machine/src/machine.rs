@@ -136,6 +136,10 @@ pub struct Machine {
     /// Contents of the files opened so far, by path: only ever added to.
     pub files: Vec<(String, std::rc::Rc<[u8]>)>,
     pub(crate) native_method: Option<MethodId>,
+    /// Set when something that is not decided yet was taken for a reference.
+    pub(crate) misread: std::cell::Cell<bool>,
+    /// Calls under way that did not come from the program's own instructions.
+    pub(crate) nested: u32,
     /// A cell, because even a look at the outside is noted.
     pub(crate) touched: std::cell::Cell<crate::outside::Touched>,
     /// Instructions of the program that read static fields, as they were before they were resolved.

@@ -172,6 +172,9 @@ pub trait Library {
     /// Who is to see every call of a method, whether it is modelled or run from its bytecode.
     fn witness(&self, owner: &str, name: &str, descriptor: &str) -> Option<Witness>;
 
+    /// True for classes whose modelled methods have bodies that mean something else, even where values are unknown.
+    fn must_not_run(&self, owner: &str) -> bool;
+
     /// What has to be known before a native is called.
     fn demand(&self, native: Native) -> Demand;
 
@@ -188,8 +191,8 @@ pub trait Library {
     /// The classes of the library, by internal names, that an unknown value of a library type can have, plain ones first.
     fn unknown_types(&self, declared: &str) -> Vec<&'static str>;
 
-    /// Whether unknown objects of a class of the library can be made up.
-    fn can_be_unknown(&self, class: &str) -> bool;
+    /// Whether objects of a class of the library stand for one value, so that an unknown one may be any of them.
+    fn is_one_value(&self, class: &str) -> bool;
 
     /// An implementation that is tried first where values may be unknown; it may pass by giving [`Value::Pass`].
     fn symbolic(&self, owner: &str, name: &str, descriptor: &str) -> Option<Native>;

@@ -8,11 +8,11 @@ use std::hash::{Hash, Hasher};
 use program::{ClassId, Kind, MethodId};
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::choice::{Choice, Label, Mode};
+use crate::choice::{Choice, Label};
 use crate::machine::Machine;
 use crate::native::{Demand, Raise, Value};
 use crate::outcome::Stop;
-use crate::pool::{Pick, Pool};
+use crate::pool::Pool;
 use crate::symbolic::builder::Part;
 use crate::undo::{Log, Undo};
 use crate::value::{Ref, Word, is_unknown};
@@ -60,11 +60,11 @@ pub(crate) struct Pending {
     pub pools: Vec<PoolState>,
     /// Pending elements of arrays whose elements have no room for a tag.
     pub shadows: FxHashMap<(Ref, i32), Word>,
-    log: Log<Change>,
+    pub log: Log<Change>,
 }
 
 /// How a change is taken back.
-enum Change {
+pub(crate) enum Change {
     Decided(u32),
     PoolObjects {
         pool: u32,
@@ -74,6 +74,15 @@ enum Change {
     PoolChosen {
         pool: u32,
         variable: u32,
+    },
+    PoolPassed {
+        pool: u32,
+        old: u32,
+    },
+    /// Objects of a pool were numbered by need until now.
+    PoolNumbered {
+        pool: u32,
+        old: Box<Pool>,
     },
     /// A pending word is never zero, which stands for none.
     Shadow {
@@ -117,6 +126,8 @@ impl Pending {
             Change::PoolObjects { pool, old } => self.pools[pool as usize].objects = old,
             Change::PoolVariable(pool) => self.pools[pool as usize].pool.remove_last(),
             Change::PoolChosen { pool, variable } => self.pools[pool as usize].pool.unchoose(variable),
+            Change::PoolPassed { pool, old } => self.pools[pool as usize].pool.set_passed(old),
+            Change::PoolNumbered { pool, old } => self.pools[pool as usize].pool = *old,
             Change::Shadow { array, index, old } => {
                 match old {
                     0 => self.shadows.remove(&(array, index)),
@@ -261,81 +272,6 @@ impl Machine {
         }
     }
 
-    /// Opens a pool; its number.
-    pub fn open_pool(&mut self, size: i32, with_null: bool) -> u32 {
-        self.pending.pools.push(PoolState { pool: Pool::new(size, with_null), objects: Ref::NULL });
-        self.pending.pools.len() as u32 - 1
-    }
-
-    /// Adds a variable to a pool whose objects are in the array `objects`; `None` if there is no room.
-    pub fn pool_variable(&mut self, pool: u32, objects: Ref, fresh: bool) -> Option<u32> {
-        let state = self.pending.pools.get_mut(pool as usize)?;
-        let old = std::mem::replace(&mut state.objects, objects);
-        let variable = if fresh { state.pool.add_new() } else { Some(state.pool.add_any()) };
-        self.pending.log.push(Change::PoolObjects { pool, old });
-        if variable.is_some() {
-            self.pending.log.push(Change::PoolVariable(pool));
-        }
-        variable
-    }
-
-    /// Adds a variable to a pool and decides it at once; `None` if there is no room.
-    pub fn pick_from_pool(&mut self, pool: u32, objects: Ref, fresh: bool) -> Result<Option<Word>, Raise> {
-        let Some(state) = self.pending.pools.get_mut(pool as usize) else { return Ok(None) };
-        let variable = if fresh { state.pool.add_new() } else { Some(state.pool.add_any()) };
-        let Some(variable) = variable else { return Ok(None) };
-        let picks = state.pool.alternatives(variable);
-        // It is made only when it can be decided: whoever asks is executed again.
-        state.pool.remove_last();
-        let decision = self.decide_pick(pool, &picks)?;
-        match self.pool_variable(pool, objects, fresh) {
-            Some(variable) => self.picked_object(pool, variable, &picks, decision).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    /// Decides a pool variable and gives its object.
-    pub fn force_pool(&mut self, pool: u32, variable: u32) -> Result<Word, Raise> {
-        let picks = self.pending.pools[pool as usize].pool.alternatives(variable);
-        let decision = self.decide_pick(pool, &picks)?;
-        self.picked_object(pool, variable, &picks, decision)
-    }
-
-    fn decide_pick(&mut self, pool: u32, picks: &[Pick]) -> Result<u64, Raise> {
-        let given = if picks.len() > 1 { self.symbolic.given_pick() } else { None };
-        match given.filter(|given| *given < picks.len() as u64) {
-            Some(given) => Ok(given),
-            None => self.choose_among(picks.len() as u64, || Label::Pool { pool, picks: picks.to_vec() }),
-        }
-    }
-
-    /// Lets a variable be what was decided, and gives the object.
-    fn picked_object(
-        &mut self,
-        pool: u32,
-        variable: u32,
-        picks: &[Pick],
-        decision: u64,
-    ) -> Result<Word, Raise> {
-        let pick = picks[decision as usize];
-        if self.mode == Mode::Symbolic && picks.len() > 1 {
-            self.symbolic.picked(decision, pick);
-        }
-        let state = &mut self.pending.pools[pool as usize];
-        state.pool.choose(variable, pick);
-        let objects = state.objects;
-        self.pending.log.push(Change::PoolChosen { pool, variable });
-        match pick {
-            Pick::Null => Ok(0),
-            Pick::Object(number) if (number as i32) < self.heap.length(objects) => {
-                Ok(self.element(objects, number as i32).word())
-            }
-            Pick::Object(_) => {
-                Err(Raise::Stop(Stop::NotModelled("a pool with fewer objects than it needs".into())))
-            }
-        }
-    }
-
     /// Whether a pending reference is certain to be of a class, so that a cast need not decide it.
     pub(crate) fn pending_is(&self, word: Word, class: ClassId) -> bool {
         if let Some(term) = crate::symbolic::term_of(word) {
@@ -408,12 +344,21 @@ impl Machine {
         types.get(number) == Some(&"Ljava/lang/Object;")
     }
 
-    /// Decides every pending element of an array.
+    /// Decides every pending element of an array, and the characters of a string.
     pub fn force_elements(&mut self, array: Ref) -> Result<(), Raise> {
-        if self.class_of(array) == self.known.string && self.holds_unknown(array) {
-            self.lay_out(array)?;
+        if self.class_of(array) == self.known.string {
+            if self.holds_unknown(array) {
+                self.lay_out(array)?;
+            }
+            for offset in [self.known.string_value, self.known.string_coder] {
+                let word = self.get(array, offset);
+                if is_unknown(word) {
+                    let value = self.force(word)?;
+                    self.put(array, offset, value);
+                }
+            }
             let bytes = self.get_ref(array, self.known.string_value);
-            return self.force_elements(bytes);
+            return if bytes.is_null() { Ok(()) } else { self.force_elements(bytes) };
         }
         self.close_array(array)?;
         match self.array_kind(array) {

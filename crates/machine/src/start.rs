@@ -74,6 +74,8 @@ impl Machine {
             raw: RawMemory::default(),
             files: Vec::new(),
             native_method: None,
+            misread: std::cell::Cell::new(false),
+            nested: 0,
             touched: Default::default(),
             supposed: Default::default(),
             static_reads: Vec::new(),

@@ -36,6 +36,10 @@ pub enum Supposition {
     World(World),
     /// A class that nobody has seen changes nothing that it can reach, and throws no more than a plain exception.
     Harmless(ClassId),
+    /// `System.nanoTime` does not go back.
+    Monotonic,
+    /// Identity hash codes are not negative.
+    PositiveHash,
     /// Something that makes no difference yet, and may turn into a difference later.
     Latent(Latent),
     /// Iterating a hash table goes as this JDK does it.
@@ -71,6 +75,7 @@ pub enum Latent {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum World {
     Clock,
+    NanoTime,
     TimeZone,
     Locale,
     Charset,
@@ -91,6 +96,7 @@ impl World {
     pub fn name(self) -> &'static str {
         match self {
             World::Clock => "the clock",
+            World::NanoTime => "System.nanoTime",
             World::TimeZone => "the time zone",
             World::Locale => "the locale",
             World::Charset => "the default charset",
@@ -192,7 +198,7 @@ impl Machine {
         }
     }
 
-    fn is_starting_library(&self) -> bool {
+    pub(crate) fn is_starting_library(&self) -> bool {
         self.frames.iter().any(|frame| {
             let method = self.program.method(frame.method);
             self.program.class(method.class).is_library() && self.program.text(method.name) == "<clinit>"

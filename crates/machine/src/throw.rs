@@ -63,8 +63,7 @@ impl Machine {
         if let Some(object) = self.heap.bump(u64::from(class.0), words) {
             return Ok(object);
         }
-        let fresh_only = self.has_checkpoint();
-        if let Err(short) = self.heap.make_room(words, fresh_only, self.config.room) {
+        if let Err(short) = self.heap.make_room(words, self.needs_fresh(), self.config.room) {
             return Err(match (short, self.config.when_full) {
                 (Short::OfHeap, WhenFull::Throw) => {
                     Raise::Stop(Stop::NotModelled("heap exhausted while throwing".into()))

@@ -1,7 +1,7 @@
 //! Going back: checkpoints, and the log of everything that must be undone to return to one.
 //!
 //! Nothing is logged while no checkpoint is open. Heap words above the cursor of the last checkpoint did not exist
-//! then and need no entry either. Registers are not logged one by one: the top frame is saved with the checkpoint,
+//! then and need no entry either. Below it, objects are made only where a collection found free words ([`crate::gc`]). Registers are not logged one by one: the top frame is saved with the checkpoint,
 //! and a frame below it the first time it is returned to, together with some frames below that one: a program that
 //! leaves one frame soon leaves the next, and saving a few at once costs little more than saving one.
 //!
@@ -49,6 +49,8 @@ pub(crate) enum Entry {
         object: Ref,
     },
     ArrayHash(Ref),
+    /// What it was about is no more.
+    Void,
 }
 
 /// Frames saved at once, at most,
@@ -62,7 +64,7 @@ const FEW_WORDS: u32 = 8;
 #[derive(Debug)]
 pub(crate) struct Mark {
     entries: usize,
-    heap_top: u32,
+    pub(crate) heap_top: u32,
     frames: usize,
     /// The top frame, and where its registers are in [`Trail::registers`].
     top: Option<(Frame, usize)>,
@@ -91,7 +93,7 @@ pub(crate) struct Trail {
     pub(crate) entries: Vec<Entry>,
     pub(crate) marks: Vec<Mark>,
     /// Saved registers, one frame after the other.
-    registers: Vec<Word>,
+    pub(crate) registers: Vec<Word>,
     /// Saved frames.
     frames: Vec<Frame>,
 }
@@ -256,6 +258,7 @@ impl Machine {
             Entry::ArrayHash(array) => {
                 self.array_hashes.remove(&array);
             }
+            Entry::Void => {}
         }
     }
 

@@ -47,6 +47,10 @@ impl<T> Log<T> {
         self.open
     }
 
+    pub(crate) fn changes(&self) -> &[T] {
+        &self.changes
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, change: T) {
         if self.open {

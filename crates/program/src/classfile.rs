@@ -242,6 +242,12 @@ impl ClassFile {
     }
 
     /// The modified UTF-8 bytes of the entry at `index`.
+    /// Whether a class of this name is among the constants.
+    pub fn mentions_class(&self, name: &str) -> bool {
+        let is_name = |index: u16| self.utf8_bytes(index).is_ok_and(|bytes| bytes == name.as_bytes());
+        (1..self.pool.len() as u16).any(is_name)
+    }
+
     pub fn utf8_bytes(&self, index: u16) -> Result<&[u8], Malformed> {
         match self.pool.get(index as usize) {
             Some(&(1, at)) => {

@@ -89,7 +89,7 @@ impl JsonWriter<'_> {
 
 /// JSON has no NaN and no infinities: they become strings.
 fn float(value: f64) -> Json {
-    Number::from_f64(value).map_or_else(|| Json::String(value.to_string()), Json::Number)
+    Number::from_f64(value).map_or_else(|| Json::String(crate::not_finite(value).into()), Json::Number)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Writing plain records down for people and for other programs: text trees and JSON ([`record`]).
 
 mod json;
+mod line;
 pub mod record;
 mod tree;
 
 pub use json::{graph_json, values_json};
+pub use line::graph_line;
 pub use tree::{graph_tree, values_tree};
 
 use testcase::{Graph, Node, Value};
@@ -44,8 +46,19 @@ pub fn literal(value: &Value) -> String {
         Value::Short(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
         Value::Long(value) => format!("{value}L"),
+        Value::Float(value) if !value.is_finite() => not_finite(f64::from(*value)).into(),
         Value::Float(value) => format!("{value}f"),
+        Value::Double(value) if !value.is_finite() => not_finite(*value).into(),
         Value::Double(value) => format!("{value:?}"),
+    }
+}
+
+/// What Java calls a number that is none.
+pub(crate) fn not_finite(value: f64) -> &'static str {
+    match value {
+        f64::INFINITY => "Infinity",
+        f64::NEG_INFINITY => "-Infinity",
+        _ => "NaN",
     }
 }
 
@@ -58,5 +71,7 @@ mod tests {
         let text: Vec<u16> = "a\"\\\n\0\u{212a}".encode_utf16().chain([0xD800]).collect();
         assert_eq!(quoted(&text, '"'), r#""a\"\\\n\u0000\u212a\ud800""#);
         assert_eq!(literal(&Value::Char(u16::from(b'\''))), r"'\''");
+        assert_eq!(literal(&Value::Float(f32::NAN)), "NaN");
+        assert_eq!(literal(&Value::Double(f64::NEG_INFINITY)), "-Infinity");
     }
 }

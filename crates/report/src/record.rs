@@ -107,7 +107,7 @@ pub enum CallEnd {
 #[serde(untagged)]
 pub enum Finding<'a> {
     Solution {
-        returned: Option<Json>,
+        returned: Option<Box<RawValue>>,
         printed: &'a str,
         decisions: &'a [u64],
     },

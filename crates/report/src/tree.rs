@@ -1,12 +1,15 @@
 //! Object graphs as drawn text.
 
+use std::collections::VecDeque;
+
 use testcase::{Graph, Node, Value};
 
 /// The graph as an indented tree. Small things stay on one line; shared objects are numbered and drawn once.
 pub fn graph_tree(graph: &Graph) -> String {
-    let mut writer = TreeWriter { graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    let mut writer = TreeWriter::new(graph);
     let mut text = String::new();
     writer.value(&graph.root, "", &mut text);
+    writer.rest("", &mut text);
     text
 }
 
@@ -14,11 +17,11 @@ pub fn graph_tree(graph: &Graph) -> String {
 /// of a value begin with `indent`.
 pub fn values_tree(values: &[Value], nodes: &[Node], indent: &str) -> Vec<String> {
     let graph = crate::together(values, nodes);
-    let mut writer =
-        TreeWriter { graph: &graph, shared: graph.shared(), written: vec![false; graph.nodes.len()] };
+    let mut writer = TreeWriter::new(&graph);
     let drawn = values.iter().map(|value| {
         let mut text = String::new();
         writer.value(value, indent, &mut text);
+        writer.rest(indent, &mut text);
         text
     });
     drawn.collect()
@@ -27,13 +30,34 @@ pub fn values_tree(values: &[Value], nodes: &[Node], indent: &str) -> Vec<String
 /// A one-line form longer than this is drawn as a tree.
 const LINE: usize = 72;
 
+/// Below so many others nothing is drawn: it has a number, and is drawn after the rest.
+const DEEPEST: usize = 100;
+
 struct TreeWriter<'a> {
     graph: &'a Graph,
     shared: Vec<bool>,
     written: Vec<bool>,
+    depth: usize,
+    /// What was too deep, in order.
+    postponed: VecDeque<usize>,
 }
 
-impl TreeWriter<'_> {
+impl<'a> TreeWriter<'a> {
+    fn new(graph: &'a Graph) -> TreeWriter<'a> {
+        let written = vec![false; graph.nodes.len()];
+        TreeWriter { graph, shared: graph.shared(), written, depth: 0, postponed: VecDeque::new() }
+    }
+
+    /// Draws what was too deep.
+    fn rest(&mut self, indent: &str, out: &mut String) {
+        while let Some(index) = self.postponed.pop_front() {
+            out.push('\n');
+            out.push_str(indent);
+            self.written[index] = false;
+            self.node(index, indent, out);
+        }
+    }
+
     fn value(&mut self, value: &Value, indent: &str, out: &mut String) {
         match value {
             Value::Node(index) => self.node(*index, indent, out),
@@ -51,7 +75,14 @@ impl TreeWriter<'_> {
             return;
         }
         self.written[index] = true;
-        let node = &self.graph.nodes[index];
+        if self.depth == DEEPEST {
+            self.shared[index] = true;
+            self.postponed.push_back(index);
+            out.push_str(&format!("#{index}"));
+            return;
+        }
+        let graph = self.graph;
+        let node = &graph.nodes[index];
         out.push_str(&simple(node.class()));
         if self.shared[index] {
             out.push_str(&format!(" #{index}"));
@@ -81,7 +112,9 @@ impl TreeWriter<'_> {
             out.push_str(&name);
             out.push_str(": ");
             let deeper = format!("{indent}{}", if last { "   " } else { "│  " });
+            self.depth += 1;
             self.value(value, &deeper, out);
+            self.depth -= 1;
         }
     }
 
@@ -94,7 +127,10 @@ impl TreeWriter<'_> {
         let text = match &self.graph.nodes[index] {
             Node::String(units) => crate::quoted(units, '"'),
             Node::Enum { name, .. } => name.clone(),
-            Node::Boxed { value, .. } => crate::literal(value),
+            Node::Boxed { class, value } => match simple(class).as_str() {
+                "Integer" | "Boolean" | "Character" | "Long" | "Float" | "Double" => crate::literal(value),
+                class => format!("{class}({})", crate::literal(value)),
+            },
             Node::Text { text, .. } => return Some(text.clone()),
             _ if self.shared[index] || depth > 3 => return None,
             Node::List { elements, .. } => {

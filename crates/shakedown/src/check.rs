@@ -288,6 +288,10 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
                 Confirm::Machine if needs_unseen(&violation.input) => {
                     "run again in the machine; not on the JVM, which has no such class".to_string()
                 }
+                Confirm::Machine if !violation.input.outside.is_empty() => {
+                    "run again in the machine; not on the JVM, where the world outside is as it is"
+                        .to_string()
+                }
                 Confirm::Machine if violation.touched.is_empty() => {
                     "run again in the machine; not on the JVM (--no-jvm)".to_string()
                 }
@@ -340,7 +344,11 @@ fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
     let arguments = input.names.iter().cloned().zip(input.arguments.iter().cloned());
     let arguments = arguments.filter(|(name, _)| !name.is_empty());
     let choices = input.choices.iter().enumerate();
-    arguments.chain(choices.map(|(index, value)| (format!("choice {}", index + 1), value.clone()))).unzip()
+    let name = |index: usize| match input.outside.iter().find(|(place, _)| *place == index) {
+        Some((_, what)) => (*what).to_string(),
+        None => format!("choice {}", index + 1),
+    };
+    arguments.chain(choices.map(|(index, value)| (name(index), value.clone()))).unzip()
 }
 
 fn record_of(target: Option<String>, outcome: &Checked, seconds: f64) -> record::Check {

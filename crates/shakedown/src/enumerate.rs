@@ -158,6 +158,11 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
     }
+    let counts =
+        [("--limit", arguments.limit), ("--paths", arguments.paths), ("--steps", Some(arguments.steps))];
+    if let Some((flag, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
+        return Err(format!("{flag} 0 leaves nothing to explore; give at least 1").into());
+    }
     let order = match arguments.order {
         SearchOrder::Depth => Order::DepthFirst,
         SearchOrder::Breadth => Order::BreadthFirst,

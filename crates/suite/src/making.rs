@@ -31,7 +31,7 @@ pub fn making(m: &mut Machine, class: &str, from: &str) -> Making {
     let mut fields = Vec::new();
     for ancestor in &m.program.class(id).display {
         for field in &m.program.class(*ancestor).fields {
-            if field.is_static() || field.flags & access::SYNTHETIC != 0 {
+            if field.is_static() {
                 continue;
             }
             let is_open =
@@ -39,7 +39,9 @@ pub fn making(m: &mut Machine, class: &str, from: &str) -> Making {
             fields.push(Slot {
                 owner: m.program.class_name(*ancestor).replace('/', "."),
                 name: m.program.text(field.name).to_string(),
-                is_assignable: is_open && source.is_some() && field.flags & access::FINAL == 0,
+                is_assignable: is_open
+                    && source.is_some()
+                    && field.flags & (access::FINAL | access::SYNTHETIC) == 0,
             });
         }
     }

@@ -61,7 +61,7 @@ impl Reader {
     ) -> Result<Option<Contents>, Raise> {
         let elements = match known.layout {
             Layout::Stretch { array, size } => self.stretch(m, object, array, size)?,
-            Layout::Heap { array, size } if is_null(m, object, "comparator") => {
+            Layout::Heap { array, size } if is_null(m, object, "comparator")? => {
                 self.stretch(m, object, array, size)?
             }
             Layout::Whole { array } => self.whole(m, object, array)?,
@@ -82,11 +82,11 @@ impl Reader {
             Layout::Empty if known.nature == Nature::Map => return Ok(Some(Contents::Entries(Vec::new()))),
             Layout::Empty => Some(Vec::new()),
             Layout::One { field: name } => {
-                let word = part!(field(m, object, name));
+                let word = part!(field(m, object, name)?);
                 Some(vec![self.value(m, word, Kind::Ref)?])
             }
             Layout::OneOrNone { field: name } => {
-                let word = part!(field(m, object, name));
+                let word = part!(field(m, object, name)?);
                 Some(if word == 0 { Vec::new() } else { vec![self.value(m, word, Kind::Ref)?] })
             }
             Layout::NumberOrNone { is_there, field } => {
@@ -123,7 +123,7 @@ impl Reader {
             }
             Layout::Digits => return Ok(big_integer(m, object)?.map(Contents::Text)),
             Layout::ScaledDigits => return Ok(big_decimal(m, object)?.map(Contents::Text)),
-            Layout::Halves => return Ok(uuid(m, object).map(Contents::Text)),
+            Layout::Halves => return Ok(uuid(m, object)?.map(Contents::Text)),
             Layout::Letters => return Ok(builder_text(m, object)?.map(Contents::Text)),
             Layout::Mirror => {
                 let class = m.mirrored(object);
@@ -145,11 +145,11 @@ impl Reader {
             Layout::Buckets { table, next } => self.buckets(m, map, table, next),
             Layout::Linked { first, next } => self.linked(m, map, first, next),
             // In any other order than the natural one nobody could write it down.
-            Layout::Tree { .. } if !is_null(m, map, "comparator") => Ok(None),
+            Layout::Tree { .. } if !is_null(m, map, "comparator")? => Ok(None),
             Layout::Tree { root, left, right } => self.tree(m, map, root, left, right),
             Layout::Alternating { table } => self.alternating(m, map, table),
             Layout::Entry { key, value } => {
-                let (key, value) = (part!(field(m, map, key)), part!(field(m, map, value)));
+                let (key, value) = (part!(field(m, map, key)?), part!(field(m, map, value)?));
                 Ok(Some(vec![(self.value(m, key, Kind::Ref)?, self.value(m, value, Kind::Ref)?)]))
             }
             _ => Ok(None),
@@ -165,7 +165,7 @@ impl Reader {
     ) -> Result<Option<Value>, Raise> {
         let field = m.program.field_named(class, name).map(|field| (field.offset, field.kind));
         let (offset, kind) = part!(field);
-        let word = self.field_word(m, object, offset, kind)?;
+        let word = m.decided(object, offset, kind)?;
         Ok(Some(self.value(m, word, kind)?))
     }
 
@@ -229,7 +229,7 @@ impl Reader {
         let mut elements = Vec::new();
         let mut node = reference(m, object, first)?;
         while let Some(current) = node {
-            let word = part!(field(m, current, item));
+            let word = part!(field(m, current, item)?);
             elements.push(self.value(m, word, Kind::Ref)?);
             node = reference(m, current, next)?;
         }
@@ -264,7 +264,8 @@ impl Reader {
         let mut entries = Vec::new();
         let Some(table) = reference(m, map, table)? else { return Ok(Some(entries)) };
         for i in 0..m.heap.length(table) {
-            let mut node = m.element(table, i);
+            let first = m.force(m.array_word(table, i))?;
+            let mut node = Ref::from_word(first);
             while !node.is_null() {
                 entries.push(part!(self.entry(m, node)?));
                 node = reference(m, node, next)?.unwrap_or(Ref::NULL);
@@ -274,8 +275,12 @@ impl Reader {
     }
 
     fn entry(&mut self, m: &mut Machine, node: Ref) -> Result<Option<(Value, Value)>, Raise> {
-        let key = part!(field(m, node, "key"));
-        let value = part!(field(m, node, "value").or_else(|| field(m, node, "val")));
+        let key = part!(field(m, node, "key")?);
+        let value = match field(m, node, "value")? {
+            None => field(m, node, "val")?,
+            value => value,
+        };
+        let value = part!(value);
         Ok(Some((self.value(m, key, Kind::Ref)?, self.value(m, value, Kind::Ref)?)))
     }
 
@@ -310,6 +315,7 @@ impl Reader {
         table: &str,
     ) -> Result<Option<Vec<(Value, Value)>>, Raise> {
         let table = part!(reference(m, object, table)?);
+        m.force_elements(table)?;
         let mut entries = Vec::new();
         for i in (0..m.heap.length(table) - 1).step_by(2) {
             let (key, value) = (m.array_word(table, i), m.array_word(table, i + 1));
@@ -328,7 +334,8 @@ impl Reader {
         first: &str,
         second: &str,
     ) -> Result<Option<Vec<Value>>, Raise> {
-        let mut elements = vec![self.value(m, part!(field(m, object, first)), Kind::Ref)?];
+        let first = part!(field(m, object, first)?);
+        let mut elements = vec![self.value(m, first, Kind::Ref)?];
         if let Some(second) = reference(m, object, second)?
             && m.class_of(second) != m.known.object
         {
@@ -347,9 +354,10 @@ impl Reader {
     ) -> Result<Option<Vec<Value>>, Raise> {
         let constants = part!(reference(m, object, constants)?);
         let words: Vec<Word> = match m.program.field_named(m.class_of(object), bits).map(|f| f.kind) {
-            Some(Kind::Long) => vec![part!(field(m, object, bits))],
+            Some(Kind::Long) => vec![part!(field(m, object, bits)?)],
             _ => {
                 let words = part!(reference(m, object, bits)?);
+                m.force_elements(words)?;
                 (0..m.heap.length(words)).map(|i| m.array_word(words, i)).collect()
             }
         };
@@ -398,25 +406,25 @@ fn keys(entries: Vec<(Value, Value)>) -> Vec<Value> {
     entries.into_iter().map(|entry| entry.0).collect()
 }
 
-/// The word of a field, if there is one of this name; only the low word of a wide one that is pending.
-fn field(m: &Machine, object: Ref, name: &str) -> Option<Word> {
-    m.field_offset(m.class_of(object), name).map(|offset| m.get(object, offset))
+/// The value of a field, if there is one of this name.
+fn field(m: &mut Machine, object: Ref, name: &str) -> Result<Option<Word>, Raise> {
+    let field = m.program.field_named(m.class_of(object), name).filter(|field| !field.is_static());
+    let Some((offset, kind)) = field.map(|field| (field.offset, field.kind)) else { return Ok(None) };
+    m.decided(object, offset, kind).map(Some)
 }
 
 /// The object in a field; none if there is no such field, or null in it.
 fn reference(m: &mut Machine, object: Ref, name: &str) -> Result<Option<Ref>, Raise> {
-    let Some(word) = field(m, object, name) else { return Ok(None) };
-    let word = m.force(word)?;
+    let Some(word) = field(m, object, name)? else { return Ok(None) };
     Ok((word != 0).then(|| Ref::from_word(word)))
 }
 
 fn int(m: &mut Machine, object: Ref, name: &str) -> Result<Option<i32>, Raise> {
-    let Some(word) = field(m, object, name) else { return Ok(None) };
-    Ok(Some(m.force(word)? as i32))
+    Ok(field(m, object, name)?.map(|word| word as i32))
 }
 
-fn is_null(m: &Machine, object: Ref, name: &str) -> bool {
-    field(m, object, name) == Some(0)
+fn is_null(m: &mut Machine, object: Ref, name: &str) -> Result<bool, Raise> {
+    Ok(field(m, object, name)? == Some(0))
 }
 
 fn big_integer(m: &mut Machine, object: Ref) -> Result<Option<String>, Raise> {
@@ -431,14 +439,14 @@ fn big_decimal(m: &mut Machine, object: Ref) -> Result<Option<String>, Raise> {
     let scale = part!(int(m, object, "scale")?);
     let digits = match reference(m, object, "intVal")? {
         Some(large) => part!(big_integer(m, large)?),
-        None => (part!(field(m, object, "intCompact")) as i64).to_string(),
+        None => (part!(field(m, object, "intCompact")?) as i64).to_string(),
     };
     Ok(Some(decimal::scaled(&digits, scale)))
 }
 
-fn uuid(m: &Machine, object: Ref) -> Option<String> {
-    let (most, least) = (field(m, object, "mostSigBits")?, field(m, object, "leastSigBits")?);
-    Some(uuid_text(most, least))
+fn uuid(m: &mut Machine, object: Ref) -> Result<Option<String>, Raise> {
+    let (most, least) = (part!(field(m, object, "mostSigBits")?), part!(field(m, object, "leastSigBits")?));
+    Ok(Some(uuid_text(most, least)))
 }
 
 /// The halves of a `UUID` as they are written.

@@ -2,7 +2,7 @@
 
 use machine::value::is_unknown;
 use machine::{Machine, Raise, Ref, Word};
-use program::{ClassId, Kind, Shape, Symbol, access};
+use program::{ClassId, Kind, Shape, Symbol};
 use rustc_hash::FxHashMap;
 use testcase::{Graph, Node, Value};
 
@@ -82,6 +82,7 @@ impl Reader {
         let class = m.class_of(object);
         let name = class_name(m, class);
         if class == m.known.string {
+            m.force_elements(object)?;
             m.ensure_room(m.string_bytes(object).0.len() as u64 * UNIT)?;
             return Ok(Node::String(m.string_utf16(object)));
         }
@@ -133,32 +134,16 @@ impl Reader {
             let ancestor = m.program.class(class).display[level];
             for i in 0..m.program.class(ancestor).fields.len() {
                 let field = &m.program.class(ancestor).fields[i];
-                if field.is_static() || field.flags & access::SYNTHETIC != 0 {
+                if field.is_static() {
                     continue;
                 }
                 let (name, kind, offset) = (field.name, field.kind, field.offset);
-                let word = self.field_word(m, object, offset, kind)?;
+                let word = m.decided(object, offset, kind)?;
                 let value = self.value(m, word, kind)?;
                 each(m, name, value);
             }
         }
         Ok(())
-    }
-
-    pub fn field_word(
-        &mut self,
-        m: &mut Machine,
-        object: Ref,
-        offset: u32,
-        kind: Kind,
-    ) -> Result<Word, Raise> {
-        if kind.width() == 2 {
-            let tag = m.get(object, offset + 1);
-            if is_unknown(tag) {
-                return m.force(tag);
-            }
-        }
-        Ok(m.get(object, offset))
     }
 }
 

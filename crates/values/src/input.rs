@@ -26,6 +26,8 @@ pub struct Input {
     pub numbers: Vec<u64>,
     /// Of those that are objects of a pool: the place among the choices, and which alternative it was.
     pub picks: Vec<(usize, u64)>,
+    /// Of those that the world outside makes: the place among the choices, and what it is.
+    pub outside: Vec<(usize, &'static str)>,
 }
 /// Name, word and kind of each field of a class, inherited ones first.
 pub fn fields_of(m: &Machine, class: ClassId) -> Vec<(String, u32, Kind)> {

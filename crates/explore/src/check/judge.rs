@@ -38,6 +38,13 @@ impl Judge<'_, '_> {
             PathEnd::End(End::Threw(exception)) => *exception,
             PathEnd::End(End::Returned(_)) => return self.verify(search, end),
             PathEnd::Stop(Stop::Rejected | Stop::Paused) => return PathVerdict::Rejected,
+            PathEnd::Stop(Stop::Bound(_)) if m.constructing_any().is_some() => {
+                // Any object can be a record with long components: that is no reason to say nothing about the others.
+                let class = m.constructing_any().map(|class| m.program.class_name(class).replace('/', "."));
+                let text = format!("no object is a {} with long components", class.unwrap_or_default());
+                self.piece.short.insert(text);
+                return PathVerdict::GaveUp;
+            }
             PathEnd::Stop(stop) => {
                 return match Reason::of(m, stop) {
                     Some(why) => self.give_up(why),
@@ -145,7 +152,8 @@ impl Judge<'_, '_> {
         touched: Touched,
     ) -> Result<Confirm, String> {
         let is_unseen = |node: &testcase::Node| node.class().ends_with(testcase::UNSEEN);
-        let is_impossible = !touched.is_empty() || input.nodes.iter().any(is_unseen);
+        let is_impossible =
+            !touched.is_empty() || !input.outside.is_empty() || input.nodes.iter().any(is_unseen);
         if self.request.confirm == Confirm::Machine || is_impossible {
             return Ok(Confirm::Machine);
         }

@@ -75,8 +75,8 @@ impl<'a> Collector<'a> {
                 }
             },
             PathEnd::End(End::Threw(exception)) => {
+                let failure = failure(m, *exception, decisions)?;
                 let missing = missing_class(m, *exception);
-                let failure = failure(m, *exception, decisions);
                 let (verdict, found) = match missing {
                     Some(class) => {
                         let Failure { trace, decisions, .. } = failure;
@@ -142,13 +142,21 @@ fn missing_class(m: &mut Machine, exception: Ref) -> Option<String> {
     is_missing.then(|| name.replace('/', "."))
 }
 
-fn failure(m: &mut Machine, exception: Ref, decisions: &[u64]) -> Failure {
+fn failure(m: &mut Machine, exception: Ref, decisions: &[u64]) -> Result<Failure, Choice> {
     let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
     let before = m.output[1].len();
     let name = m.class_name_of(exception).replace('/', ".");
     let trace = match jdk::launch::uncaught(m, exception) {
         Ok(()) => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
-        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
+        Err(Raise::Choose(choice)) => {
+            m.output[1].truncate(before);
+            return Err(choice);
+        }
+        // Its own methods do not end, or need what is not modelled.
+        Err(_) => {
+            m.output[1].truncate(before);
+            jdk::boot::describe(m, Raise::Throw(exception)) + "\n"
+        }
     };
-    Failure { exception: name, trace, printed, decisions: decisions.to_vec() }
+    Ok(Failure { exception: name, trace, printed, decisions: decisions.to_vec() })
 }

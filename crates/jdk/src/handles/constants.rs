@@ -52,7 +52,7 @@ pub(super) fn constant(m: &mut Machine, a: Args) -> Return {
     if kind == Kind::Ref {
         return Ok(Value::reference(value));
     }
-    let (_, word) = unbox(m, value).ok_or_else(|| not_modelled("a dynamic constant of the wrong type"))?;
+    let (_, word) = unbox(m, value)?.ok_or_else(|| not_modelled("a dynamic constant of the wrong type"))?;
     Ok(if kind.width() == 2 { Value::Two(word) } else { Value::One(word) })
 }
 

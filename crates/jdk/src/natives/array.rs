@@ -130,7 +130,7 @@ fn store_object(m: &mut Machine, a: Args) -> Return {
     if value.is_null() {
         return Err(m.raise("java/lang/IllegalArgumentException", None));
     }
-    match unbox(m, value) {
+    match unbox(m, value)? {
         Some((from, word)) => store(m, a, array, widen(from, kind, word)),
         None => Err(illegal(m, "argument type mismatch")),
     }

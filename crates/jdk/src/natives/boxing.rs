@@ -19,11 +19,14 @@ pub(super) fn box_name(kind: Kind) -> Option<&'static str> {
     })
 }
 
-/// The kind and value inside a box; `None` for any other object.
-pub(crate) fn unbox(m: &Machine, object: Ref) -> Option<(Kind, Word)> {
+/// The kind and value inside a box, decided if it is still open; `None` for any other object.
+pub(crate) fn unbox(m: &mut Machine, object: Ref) -> Result<Option<(Kind, Word)>, Raise> {
     let name = m.class_name_of(object);
-    let kind = Kind::PRIMITIVES.into_iter().find(|kind| box_name(*kind) == Some(name))?;
-    Some((kind, m.field(object, "value")))
+    let kind = Kind::PRIMITIVES.into_iter().find(|kind| box_name(*kind) == Some(name));
+    match kind {
+        Some(kind) => Ok(Some((kind, m.decided_field(object, "value")?))),
+        None => Ok(None),
+    }
 }
 
 /// A new box, never one of the cached ones, as the JVM itself makes them.

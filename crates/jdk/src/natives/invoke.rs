@@ -234,7 +234,7 @@ fn push_arguments(m: &mut Machine, types: Ref, arguments: Ref, words: &mut Vec<W
         if value.is_null() {
             return Err(null_argument(m, kind));
         }
-        let Some(word) = unbox(m, value).and_then(|(from, word)| widen(from, kind, word)) else {
+        let Some(word) = unbox(m, value)?.and_then(|(from, word)| widen(from, kind, word)) else {
             return Err(mismatch(m, value, class));
         };
         words.push(word);

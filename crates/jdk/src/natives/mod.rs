@@ -98,7 +98,8 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
             }
         }
     }
-    table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied()
+    let found = table.get(&(owner, name, descriptor)).or_else(|| table.get(&(owner, name, ""))).copied();
+    found.or_else(|| choose::unbound(owner, name))
 }
 
 /// What a native needs to know.

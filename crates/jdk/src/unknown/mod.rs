@@ -7,6 +7,7 @@ mod containers;
 mod hashing;
 mod math;
 pub(crate) mod numerals;
+mod outside;
 mod raw;
 pub(crate) mod strings;
 pub(crate) mod unseen;
@@ -28,6 +29,8 @@ const FAMILIES: &[&[Entry]] = &[
     strings::TABLE,
     numerals::TABLE,
     hashing::TABLE,
+    values::TABLE,
+    outside::TABLE,
     raw::ACCESSORS,
     raw::EXCHANGES,
 ];

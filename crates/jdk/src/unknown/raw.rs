@@ -89,7 +89,7 @@ fn place(m: &mut Machine, a: Args, kind: Kind) -> Result<Option<Place>, Raise> {
         // What lies behind a mirror are the static fields of its class.
         let is_inside = a.long(m, 2) >= 8 && (offset / 8 < words || m.class_of(object) == m.known.class);
         let is_field = !is_unknown(tag) && offset % 8 == 0 && is_inside;
-        return Ok(is_field.then(|| Place::Field(object, (offset / 8) as u32)));
+        return Ok(is_field.then_some(Place::Field(object, (offset / 8) as u32)));
     };
     let shift = element_shift(element);
     let is_known = !is_unknown(tag);

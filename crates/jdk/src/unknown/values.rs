@@ -1,9 +1,17 @@
 //! Unknown objects of the library that stand for one value: large numbers, dates, text under construction.
 
 use machine::symbolic::Piece;
-use machine::{Machine, Origin, Raise, Ref};
+use machine::{Machine, Origin, Raise, Ref, Value};
 use program::{ClassId, Kind};
 use term::{Op, Sort, Term};
+
+use crate::natives::Entry;
+
+pub(super) const TABLE: &[Entry] = &[("java/lang/Object", "clone", "()Ljava/lang/Object;", |m, a| {
+    let array = m.force(a.word(m, 0))?;
+    let copy = m.copy_open(Ref::from_word(array))?;
+    Ok(copy.map_or(Value::Pass, Value::reference))
+})];
 
 /// Digits behind the point of an unknown decimal number.
 const SCALE: i32 = 4;

@@ -86,6 +86,21 @@ impl Machine {
         Ok(array)
     }
 
+    /// A copy of an open array, as open as that is; none for other objects.
+    pub fn copy_open(&mut self, array: Ref) -> Result<Option<Ref>, Raise> {
+        let Some(length) = self.open_length(array) else { return Ok(None) };
+        let (class, kind) = (self.class_of(array), self.element_kind_of(array));
+        let room = self.heap.length(array) as u32;
+        let elements: Result<Vec<Term>, Raise> =
+            (0..room).map(|index| self.get_element(array, index, kind)).collect();
+        let elements = elements?;
+        let copy = self.open_array(class, length, None)?;
+        for (index, element) in elements.into_iter().enumerate() {
+            self.put_element(copy, index as u32, kind, element);
+        }
+        Ok(Some(copy))
+    }
+
     /// `newarray` with an unknown length.
     pub(super) fn new_open_array(&mut self, class: ClassId, length: Term) -> Result<Ref, Raise> {
         let zero = self.symbolic.terms.int(0);

@@ -1,6 +1,6 @@
 //! Bounds on what is explored: each one that is hit ends the path and is named.
 
-use super::HeapMode;
+use super::{HeapMode, Surroundings};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -50,6 +50,7 @@ pub struct Policy {
     pub heap: HeapMode,
     pub bounds: Bounds,
     pub classes: Classes,
+    pub surroundings: Surroundings,
 }
 
 /// Which classes unknown objects can have.
@@ -67,6 +68,7 @@ impl Machine {
     pub fn explore_with(&mut self, policy: Policy) {
         (self.symbolic.heap, self.symbolic.bounds) = (policy.heap, policy.bounds);
         self.set_classes(policy.classes);
+        self.symbolic.surroundings = policy.surroundings;
     }
 
     /// How unknown values are explored.
@@ -76,6 +78,7 @@ impl Machine {
             heap: self.symbolic.heap,
             bounds: self.symbolic.bounds,
             classes: self.symbolic.world.classes,
+            surroundings: self.symbolic.surroundings,
         }
     }
 

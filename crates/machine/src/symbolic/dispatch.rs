@@ -49,6 +49,10 @@ impl Machine {
         let condition = self.is_of(&targets, class);
         let holds = self.branch(condition)?;
         self.show_targets(&targets)?;
+        // From here on nothing is asked: what is known now would make it another question.
+        if !holds {
+            self.rule_out(&targets, class);
+        }
         Ok(holds)
     }
 
@@ -74,7 +78,13 @@ impl Machine {
         if holds {
             return Ok(Flow::Next);
         }
-        let object = self.decide_reference(reference)?;
+        // Which object it is, and that it is not of the class, is known before it is asked of which it is: the questions
+        // above have their answers when this is executed again.
+        let guards: Vec<Term> = targets.iter().map(|target| target.0).collect();
+        let index = if guards.len() == 1 { 0 } else { self.among(&guards)? };
+        let object = targets[index].1;
+        self.rule_out(&[(Term::TRUE, object)], class);
+        self.decide_class(object)?;
         let from = self.class_of(object);
         Err(self.class_cast(from, class))
     }
@@ -171,7 +181,7 @@ impl Machine {
     fn is_of(&mut self, targets: &[Target], class: ClassId) -> Term {
         let mut holds = Term::TRUE;
         for (guard, object) in targets {
-            for (has, actual) in self.classes_of(*object) {
+            for (has, actual) in self.classes_asked(*object, class) {
                 if !self.program.is_subtype(actual, class) {
                     let it = self.symbolic.terms.and(*guard, has);
                     let not = self.symbolic.terms.not(it);
@@ -180,6 +190,40 @@ impl Machine {
             }
         }
         holds
+    }
+
+    /// The classes of an object for a question about one of them. What is known answers it or is left out of it: an
+    /// instruction that is executed again has to ask the same question, and by then its answer is known.
+    fn classes_asked(&mut self, object: Ref, class: ClassId) -> Vec<(Term, ClassId)> {
+        let remaining = self.classes_of(object);
+        let Some(number) = self.entity_of(object) else { return remaining };
+        let are_of = |classes: &[(Term, ClassId)]| {
+            classes.iter().filter(|(_, known)| self.program.is_subtype(*known, class)).count()
+        };
+        let count = are_of(&remaining);
+        if count == remaining.len() {
+            return remaining;
+        }
+        let entity = self.symbolic.entities[number as usize].clone();
+        if count == 0 || entity.types.len() == 1 {
+            return remaining.into_iter().map(|(_, known)| (Term::TRUE, known)).take(1).collect();
+        }
+        let types = entity.types.iter().enumerate();
+        types.map(|(index, known)| (self.symbolic.terms.is(entity.class, index as u64), *known)).collect()
+    }
+
+    /// What a reference leads to is not of a class: says so of each object and class on its own. It follows from what was
+    /// decided, but not at a glance.
+    fn rule_out(&mut self, targets: &[Target], class: ClassId) {
+        for (guard, object) in targets {
+            for (has, actual) in self.classes_of(*object) {
+                if self.program.is_subtype(actual, class) {
+                    let it = self.symbolic.terms.and(*guard, has);
+                    let not = self.symbolic.terms.not(it);
+                    self.symbolic.learn(not);
+                }
+            }
+        }
     }
 
     /// The classes of an object, with conditions.

@@ -100,6 +100,9 @@ impl Machine {
         if self.program.class(class).is_library() && class != self.known.object {
             return self.library.fill_unknown(self, object, class, number);
         }
+        if self.construct_unknown(object, class, number)? {
+            return Ok(());
+        }
         let display = self.program.class(class).display.clone();
         for ancestor in display {
             if ancestor == level || !self.program.is_subtype(ancestor, level) {

@@ -38,6 +38,11 @@ impl Symbolic {
         self.given.numbers.pop_front()
     }
 
+    /// Whether it is said what the next choice of a number is to give.
+    pub fn has_given_number(&self) -> bool {
+        !self.given.numbers.is_empty()
+    }
+
     pub fn given_string(&mut self) -> Option<Ref> {
         self.given.strings.pop_front()
     }

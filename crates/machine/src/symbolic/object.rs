@@ -64,7 +64,7 @@ impl Machine {
     fn has_no_objects(&mut self, declared: ClassId) -> bool {
         let class = self.program.class(declared);
         if class.is_library() || class.is_array() {
-            return false;
+            return self.program.class_name(declared) == "java/lang/Void";
         }
         if self.is_enum_class(declared) {
             let is_constant = |field: &program::Field| field.flags & program::access::ENUM != 0;

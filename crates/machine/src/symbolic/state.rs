@@ -93,6 +93,9 @@ pub struct Symbolic {
     pub(super) given: super::given::Given,
     /// Calls of unknown functions so far.
     pub(super) calls: Vec<super::Call>,
+    /// What the program asked of the world outside so far, and whether that may be anything.
+    pub(super) asked: Vec<super::Asked>,
+    pub(super) surroundings: super::Surroundings,
     /// Unknown references, by variable.
     pub(super) pointers: FxHashMap<u32, Pointer>,
     pub(crate) world: TypeWorld,
@@ -161,6 +164,7 @@ pub(crate) struct Mark {
     narrowed: u32,
     entered: u32,
     calls: u32,
+    asked: u32,
 }
 
 impl Default for Symbolic {
@@ -189,6 +193,8 @@ impl Default for Symbolic {
             unlaid: FxHashMap::default(),
             given: super::given::Given::default(),
             calls: Vec::new(),
+            asked: Vec::new(),
+            surroundings: super::Surroundings::AsInRun,
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
@@ -227,6 +233,7 @@ impl Undo for Symbolic {
             narrowed: self.narrowed.len() as u32,
             entered: self.entered,
             calls: self.calls.len() as u32,
+            asked: self.asked.len() as u32,
         }
     }
 
@@ -263,6 +270,7 @@ impl Undo for Symbolic {
         self.narrowed.truncate(mark.narrowed as usize);
         self.entered = mark.entered;
         self.calls.truncate(mark.calls as usize);
+        self.asked.truncate(mark.asked as usize);
         self.detours.clear();
     }
 

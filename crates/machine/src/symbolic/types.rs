@@ -37,6 +37,8 @@ pub struct TypeWorld {
     pub(super) plans: FxHashMap<(MethodId, u32), Option<Rc<super::merge::Plan>>>,
     /// The method that ends a path of inputs that do not count.
     pub(super) reject: Option<MethodId>,
+    /// What runs the constructor of a record, where that does more than keep its arguments.
+    pub(super) constructors: FxHashMap<ClassId, Option<MethodId>>,
     /// What runs the invariants of a class.
     pub(super) invariants: FxHashMap<ClassId, Option<MethodId>>,
 }
@@ -106,13 +108,14 @@ impl Machine {
         Ok(types)
     }
 
-    /// The classes of the library that the program names, as far as it is loaded, and that unknown objects can have.
+    /// The classes of the library that the program names, as far as it is loaded, and whose objects stand for one value.
+    /// Containers would bring their bounds with them.
     fn mentioned_types(&mut self) -> Vec<ClassId> {
         let mut names = BTreeSet::new();
         for class in self.program.classes.iter().filter(|class| !class.is_library()) {
             let Some(file) = &class.file else { continue };
             let named = (1..file.pool_len() as u16).filter_map(|index| file.class_name(index).ok());
-            names.extend(named.filter(|name| self.library.can_be_unknown(name)).map(|name| name.to_string()));
+            names.extend(named.filter(|name| self.library.is_one_value(name)).map(|name| name.to_string()));
         }
         names.iter().filter_map(|name| self.load(name).ok()).collect()
     }

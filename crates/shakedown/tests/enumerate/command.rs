@@ -48,7 +48,7 @@ fn bad_input_has_a_clear_message() {
 fn misuse_of_the_api_is_a_counterexample_that_says_so() {
     for (target, expected) in [
         ("Inputs#emptyPool", "a pool of size 0 holds nothing; give a positive size"),
-        ("Inputs#emptyRange", "no int between 3 and 2: the lower bound is above the upper"),
+        ("Inputs#emptyRange", "getInt(3, 2) has nothing to choose from; the first bound must not be above"),
     ] {
         let (status, output, _) = shakedown(&[target]);
         assert_eq!(status, 1, "{target}: {output}");

@@ -5,9 +5,13 @@
 
 mod command;
 mod counts;
+mod foreign;
+mod garbage;
 mod initializers;
+mod known;
 mod orders;
 mod pools;
 mod setup;
 mod styles;
 mod tests_written;
+mod written;

@@ -4,7 +4,7 @@ use library::{Class, Layout, Made, Unknown};
 use std::collections::VecDeque;
 
 use machine::symbolic::{FUNCTION, UNSEEN};
-use machine::{Machine, Raise, Ref, Word};
+use machine::{Machine, Raise, Ref, Surroundings, Word};
 use program::MethodId;
 use testcase::{Node, Value};
 
@@ -25,6 +25,10 @@ pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
     let numbers = input.numbers.iter().copied().collect();
     let picks = input.picks.iter().map(|pick| pick.1).collect();
     m.symbolic.give_choices(numbers, picks, strings);
+    m.symbolic.give_surroundings(match input.outside.is_empty() {
+        true => Surroundings::AsInRun,
+        false => Surroundings::Any,
+    });
     Ok(())
 }
 
@@ -39,8 +43,10 @@ pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<V
     for (node, object) in input.nodes.iter().zip(built.clone()) {
         fill(m, node, object, &built)?;
     }
-    // Containers come last, inner ones first: the place of an element may depend on what is in it.
+    // Containers come last, inner ones first: the place of an element may depend on what is in it. Likewise what a record
+    // makes of its components.
     for (node, object) in input.nodes.iter().zip(built.clone()).rev() {
+        construct(m, object)?;
         fill_container(m, node, object, &built)?;
     }
     let mut words = Vec::new();
@@ -188,6 +194,35 @@ fn fill_list(m: &mut Machine, list: Ref, elements: &[Value], built: &[Ref]) -> R
     m.set_field(list, "elementData", array.word());
     m.set_field(list, "size", elements.len() as Word);
     Ok(())
+}
+
+/// Lets the constructor of a record have its components.
+fn construct(m: &mut Machine, object: Ref) -> Result<(), Raise> {
+    if object.is_null() {
+        return Ok(());
+    }
+    let class = m.class_of(object);
+    let Some(constructor) = m.canonical_constructor(class) else { return Ok(()) };
+    let mut arguments = Vec::new();
+    for (_, offset, kind) in fields_of(m, class) {
+        arguments.push(m.get(object, offset));
+        if kind.width() == 2 {
+            arguments.push(0);
+        }
+    }
+    match call_on(m, object, Some(constructor), &arguments) {
+        // An object that nobody looked at has nothing in it, whatever its constructor says to that.
+        Err(Raise::Throw(_)) => {
+            let mut kept = arguments.into_iter();
+            for (_, offset, kind) in fields_of(m, class) {
+                for word in 0..u32::from(kind.width()) {
+                    m.put(object, offset + word, kept.next().unwrap_or(0));
+                }
+            }
+            Ok(())
+        }
+        result => result,
+    }
 }
 
 /// Fills a container by its own methods.

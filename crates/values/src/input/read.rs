@@ -57,6 +57,11 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
             input.picks.push((place, picked.decision));
         }
     }
+    for asked in m.symbolic.asked() {
+        if let Some(place) = choices.iter().position(|choice| choice.0 == asked.number) {
+            input.outside.push((place, asked.world.name()));
+        }
+    }
     input.choices = choices.into_iter().map(|choice| choice.1).collect();
     for parameter in parameters {
         let value = match parameter.term {

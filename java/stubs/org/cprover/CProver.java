@@ -45,9 +45,9 @@ public final class CProver {
         return Choose.getBoolean() ? instance : null;
     }
 
-    /** The type is not known at run time, so only null can be given here. */
     public static <T> T nondetWithNull() {
-        return null;
+        throw new UnsupportedOperationException(
+                "nondetWithNull() does not know its type at run time; give an instance: nondetWithNull(new T())");
     }
 
     public static <T> T nondetWithoutNull(T instance) {

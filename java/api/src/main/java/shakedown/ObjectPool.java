@@ -9,9 +9,9 @@ import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 
 /**
- * Objects to choose from, for building linked structures. Objects that the program has not seen yet are all alike, so
- * they are handed out in a fixed order: structures that differ only in which fresh object stands where are not
- * generated twice.
+ * Objects to choose from, for building linked structures. Objects that the program has not seen yet count as alike, so
+ * they are handed out in a fixed order, that in which they were made: structures that differ only in which fresh object
+ * stands where are not generated twice.
  *
  * <pre>{@code
  * ObjectPool<Node> pool = new ObjectPool<>(Node.class, 3, true);   // three nodes, or null
@@ -73,7 +73,7 @@ public final class ObjectPool<T> implements Iterable<T> {
         for (int i = 0; i < objects.length; i++) {
             objects[i] = maker.get();
         }
-        pool = open(size, withNull);
+        pool = open(size, withNull, objects);
     }
 
     /** A pool without null; see {@link #ObjectPool(Supplier, int, boolean)}. */
@@ -108,7 +108,9 @@ public final class ObjectPool<T> implements Iterable<T> {
     }
 
     /**
-     * All objects of a finite pool, whether handed out or not, without null. Going through them chooses nothing.
+     * All objects of a finite pool, without null. Going through them chooses nothing, and hands them out: first those
+     * that were handed out before, in that order, then fresh ones. Each is handed out when the loop comes to it, and from
+     * then on {@link #getAny} may give it, and {@link #getNew} does not.
      *
      * @throws UnsupportedOperationException if the pool is unbounded
      */
@@ -118,7 +120,7 @@ public final class ObjectPool<T> implements Iterable<T> {
             throw new UnsupportedOperationException(
                     "an unbounded pool has no end to iterate to; give the pool a positive size");
         }
-        return new Objects<>(objects);
+        return new Objects<>(pool, objects);
     }
 
     /** The size the pool was made with: how many objects it has, or negative if it is unbounded. */
@@ -139,9 +141,9 @@ public final class ObjectPool<T> implements Iterable<T> {
         }
     }
 
-    // The machine replaces these three; their bodies are for the plain JVM.
+    // The machine replaces these four; their bodies are for the plain JVM.
 
-    private static int open(int size, boolean withNull) {
+    private static int open(int size, boolean withNull, Object[] objects) {
         return Path.current().openPool(size, withNull);
     }
 
@@ -151,6 +153,10 @@ public final class ObjectPool<T> implements Iterable<T> {
 
     private static Object fresh(int pool, Object[] objects) {
         return Path.current().freshOf(pool, objects);
+    }
+
+    private static Object at(int pool, Object[] objects, int index) {
+        return Path.current().handOut(pool, objects, index);
     }
 
     private static <T> Supplier<T> makerOf(Class<T> type) {
@@ -187,10 +193,12 @@ public final class ObjectPool<T> implements Iterable<T> {
     }
 
     private static final class Objects<T> implements Iterator<T> {
+        private final int pool;
         private final Object[] objects;
         private int next;
 
-        Objects(Object[] objects) {
+        Objects(int pool, Object[] objects) {
+            this.pool = pool;
             this.objects = objects;
         }
 
@@ -205,7 +213,7 @@ public final class ObjectPool<T> implements Iterable<T> {
             if (next == objects.length) {
                 throw new NoSuchElementException();
             }
-            return (T) objects[next++];
+            return (T) at(pool, objects, next++);
         }
     }
 }

@@ -117,6 +117,13 @@ abstract class Path {
         return objects[used];
     }
 
+    /** The object with this number, which counts as handed out from here on, like all before it. */
+    final Object handOut(int number, Object[] objects, int index) {
+        int pool = pool(number);
+        poolUsed[pool] = Math.max(poolUsed[pool], index + 1);
+        return objects[index];
+    }
+
     private int pool(int number) {
         int pool = number - firstPool;
         if (pool < 0 || pool >= pools) {

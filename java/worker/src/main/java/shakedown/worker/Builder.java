@@ -4,6 +4,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.Map;
 
@@ -34,6 +35,9 @@ final class Builder {
             }
         }
         for (int i = nodes.length - 1; i >= 0; i--) {
+            if (nodes[i].tag == Node.OBJECT) {
+                construct(objects[i]);
+            }
             try {
                 fillCollection(nodes[i], objects[i]);
             } catch (RuntimeException e) {
@@ -184,6 +188,39 @@ final class Builder {
                 throw new Unfit(node.type + " has no field " + name + (isThere ? " that often" : ""));
             }
             slot.set(object, value(node.values[i], slot.type, "field " + node.type + "." + name));
+        }
+    }
+
+    /** A record is what its constructor makes of its components. */
+    private static void construct(Object object) throws Unfit {
+        Class<?> type = object.getClass();
+        if (!type.isRecord()) {
+            return;
+        }
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        try {
+            Fields.Slot[] slots = Fields.of(type).slots;
+            for (int i = 0; i < components.length; i++) {
+                types[i] = components[i].getType();
+                for (Fields.Slot slot : slots) {
+                    if (slot.name.equals(components[i].getName())) {
+                        values[i] = slot.get(object);
+                    }
+                }
+            }
+            Constructor<?> constructor = type.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            Object made = constructor.newInstance(values);
+            for (Fields.Slot slot : slots) {
+                slot.set(object, slot.get(made));
+            }
+        } catch (InvocationTargetException | LinkageError e) {
+            // An object that nobody looked at has nothing in it, whatever its constructor says to that.
+            return;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new Unfit("a " + type.getName() + " cannot be made by its constructor: " + e);
         }
     }
 

@@ -1,0 +1,131 @@
+//! Unknown objects whose states are just those that their constructor makes: records. Where the constructor of a record does
+//! more than keep its arguments, it runs on unknown ones when the object is first looked at; arguments that it refuses
+//! do not count.
+
+use program::synthetic::SyntheticMethod;
+use program::{ClassId, Code, Handler, Insn, MethodId, Op, access};
+
+use super::Origin;
+use crate::machine::Machine;
+use crate::native::Raise;
+use crate::value::{Ref, Word};
+
+const CONSTRUCTED: &str = "<constructed>";
+
+impl Machine {
+    /// The constructor that every object of a record goes through; none for other classes.
+    pub fn canonical_constructor(&self, class: ClassId) -> Option<MethodId> {
+        let declared = self.program.class(class);
+        let parent = declared.super_class?;
+        if self.program.class_name(parent) != "java/lang/Record" {
+            return None;
+        }
+        let fields = declared.fields.iter().filter(|field| !field.is_static());
+        let types: String = fields.map(|field| self.program.text(field.descriptor)).collect();
+        self.program.declared_method(class, "<init>", &format!("({types})V"))
+    }
+
+    /// Whether a constructor does nothing but keep its arguments.
+    fn only_keeps(&mut self, constructor: MethodId) -> bool {
+        let Ok(Some(code)) = self.program.code(constructor) else { return false };
+        let mut calls = 0;
+        code.insns.iter().all(|insn| match insn.op {
+            Op::Nop | Op::Mov | Op::Mov2 | Op::RetV | Op::PutFieldU => true,
+            Op::PutF1
+            | Op::PutF2
+            | Op::PutFZ
+            | Op::PutFB
+            | Op::PutFC
+            | Op::PutFS
+            | Op::PutF1C
+            | Op::PutF2C => true,
+            // That of `Record`.
+            Op::InvokeSpecialU | Op::InvokeDirect => {
+                calls += 1;
+                calls == 1
+            }
+            _ => false,
+        })
+    }
+
+    /// Lets the constructor of a record fill an unknown object; false if its fields can be just anything.
+    pub(super) fn construct_unknown(
+        &mut self,
+        object: Ref,
+        class: ClassId,
+        entity: u32,
+    ) -> Result<bool, Raise> {
+        let stub = match self.symbolic.world.constructors.get(&class) {
+            Some(stub) => *stub,
+            None => {
+                let constructor = self.canonical_constructor(class);
+                let constructor = constructor.filter(|constructor| !self.only_keeps(*constructor));
+                let stub = constructor.map(|constructor| self.construction_stub(class, constructor));
+                self.symbolic.world.constructors.insert(class, stub);
+                stub
+            }
+        };
+        let Some(stub) = stub else { return Ok(false) };
+        let mut words: Vec<Word> = vec![object.word()];
+        for index in 0..self.program.class(class).fields.len() {
+            let field = self.program.class(class).fields[index].clone();
+            if field.is_static() {
+                continue;
+            }
+            let descriptor = self.program.text(field.descriptor).to_string();
+            let origin = Origin::Field { entity, offset: field.offset };
+            let term = self.new_input(field.kind, &descriptor, false, origin)?;
+            if let Some(generic) = self.program.generic_field_type(&field) {
+                self.set_content(term, &generic)?;
+            }
+            if field.kind.width() == 2 {
+                let (value, tag) = self.term_words(term);
+                words.extend([value, tag]);
+            } else {
+                words.push(self.term_word(term));
+            }
+        }
+        self.ask_detour(stub, words);
+        Ok(true)
+    }
+
+    /// The record whose constructor runs now, if its type says no more than that it is an object of some library type.
+    pub fn constructing_any(&self) -> Option<ClassId> {
+        self.frames.iter().find_map(|frame| {
+            let method = self.program.method(frame.method);
+            let object = Ref::from_word(self.stack.get(frame.base as usize));
+            let is_it = self.program.text(method.name) == CONSTRUCTED && method.hidden;
+            let declared = if is_it { self.declared_of(object)? } else { return None };
+            self.program.class(declared).is_library().then_some(method.class)
+        })
+    }
+
+    /// A static method that runs a constructor on its first argument, and drops the path if that throws.
+    fn construction_stub(&mut self, class: ClassId, constructor: MethodId) -> MethodId {
+        let slots = self.program.method(constructor).arguments;
+        let area = slots;
+        let mut insns: Vec<Insn> = (0..slots).map(|slot| Insn::new(Op::Mov, area + slot, slot, 0)).collect();
+        insns.push(self.call_insn(constructor, area));
+        insns.push(Insn::new(Op::RetV, 0, 0, 0));
+        let refused = insns.len() as u32;
+        let reject = self.reject_stub();
+        insns.push(Insn::imm(Op::InvokeStatic, area, 0, reject.0));
+        insns.push(Insn::new(Op::RetV, 0, 0, 0));
+        let handler = Handler { start: 0, end: refused, target: refused, class: 0 };
+        let code = Code {
+            bci: vec![0; insns.len()].into(),
+            insns: insns.into(),
+            locals: slots,
+            registers: 2 * slots + 8,
+            handlers: Box::new([handler]),
+            switches: Box::new([]),
+        };
+        let types = self.program.text(self.program.method(constructor).descriptor);
+        let descriptor = format!("(L{};{}", self.program.class_name(class), types.trim_start_matches('('));
+        let flags = access::STATIC;
+        let spec = SyntheticMethod { name: CONSTRUCTED.into(), descriptor, flags, code: Some(code) };
+        let stub = self.program.add_stub(class, spec);
+        self.callee(stub);
+        stub
+    }
+}
