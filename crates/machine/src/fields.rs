@@ -51,6 +51,23 @@ impl Machine {
         (!field.is_static()).then_some(field.offset)
     }
 
+    /// The kind of the field at a word of an object, or of a class's static field at a word behind its mirror.
+    pub fn kind_at(&self, object: Ref, offset: u32) -> Option<Kind> {
+        let class = self.class_of(object);
+        let display = &self.program.class(class).display;
+        let fields = display.iter().flat_map(|class| &self.program.class(*class).fields);
+        let own = fields.filter(|field| !field.is_static()).find(|field| field.offset == offset);
+        if own.is_some() || class != self.known.class {
+            return own.map(|field| field.kind);
+        }
+        let index = self.classes.iter().position(|state| state.mirror == object)?;
+        let state = &self.classes[index];
+        let statics =
+            self.program.class(ClassId(index as u32)).fields.iter().filter(|field| field.is_static());
+        let at = (object.0 + offset).checked_sub(state.statics)?;
+        statics.into_iter().find(|field| field.offset == at).map(|field| field.kind)
+    }
+
     /// A field of an object by name: for natives that know the library's classes.
     pub fn field(&self, object: Ref, name: &str) -> Word {
         let offset = self.field_offset(self.class_of(object), name);

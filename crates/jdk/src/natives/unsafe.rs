@@ -182,8 +182,15 @@ fn settle(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<(), R
             let last = last.min(i64::from(m.heap.length(object)) - 1);
             (first..=last).try_for_each(|index| m.settle_element(object, index as i32))
         }
-        None if kind.width() == 2 => m.settle_word(object.0 + (offset / 8) as u32 + 1, Some(-1)),
-        _ => m.settle_word(object.0 + (offset / 8) as u32, None),
+        Some(_) => m.settle_word(object.0 + (offset / 8) as u32, None),
+        None => {
+            let at = (offset / 8) as u32;
+            match m.kind_at(object, at) {
+                Some(field) if field.width() == 2 => m.settle_word(object.0 + at + 1, Some(-1)),
+                Some(_) => m.settle_word(object.0 + at, None),
+                None => Ok(()),
+            }
+        }
     }
 }
 
