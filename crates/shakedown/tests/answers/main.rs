@@ -9,19 +9,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use classpath::Jdk;
 use testkit::{Javac, finished, jdk, root};
 
-/// FIXME: these are still called `holds`, and are not: the state of initializers, annotations that are missing, a cache of
-/// boxes that is larger than usual, orders of hash sets, a standard output that was exchanged, arrays that memory does
-/// not suffice for.
-const WRONG: &[&str] = &[
-    "Init#firstTime",
-    "Miss#annotation",
-    "Same1#largeBoxes",
-    "Fresh4#first",
-    "World3#hashSetOfStrings",
-    "World3#out",
-    "Corner2#tooLarge",
-];
-
 struct Row {
     group: String,
     target: String,
@@ -86,13 +73,23 @@ fn link(sources: &Path, to: &Path) {
     }
 }
 
-/// Checks every so many rows; how many were right, open, and which were wrong.
-fn score(every: usize) -> (usize, usize, Vec<String>) {
+/// What came of checking some rows.
+#[derive(Default)]
+struct Score {
+    right: usize,
+    /// Neither right nor wrong: as far as what is assumed, or not known.
+    open: usize,
+    unknown: usize,
+    wrong: Vec<String>,
+}
+
+/// Checks every so many rows.
+fn score(every: usize) -> Score {
     let groups = compile();
     let rows: Vec<Row> =
         rows().into_iter().step_by(every).filter(|row| groups.contains_key(&row.group)).collect();
     let next = AtomicUsize::new(0);
-    let tally: Mutex<(usize, usize, Vec<String>)> = Mutex::default();
+    let tally: Mutex<Score> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
@@ -105,12 +102,15 @@ fn score(every: usize) -> (usize, usize, Vec<String>) {
                     assert!(matches!(status, 0 | 1 | 3), "{}: {output}{messages}", row.target);
                     let mut tally = tally.lock().expect("no panic");
                     match (output.split(':').next().unwrap_or_default(), row.label.as_str()) {
-                        ("holds", "holds") | ("violated", "violated" | "not-holds") => tally.0 += 1,
+                        ("holds", "holds") | ("violated", "violated" | "not-holds") => tally.right += 1,
                         ("holds", label) | ("violated", label) => {
                             println!("{} is {label}: {output}", row.target);
-                            tally.2.push(row.target.clone());
+                            tally.wrong.push(row.target.clone());
                         }
-                        _ => tally.1 += 1,
+                        (answer, _) => {
+                            tally.open += 1;
+                            tally.unknown += usize::from(answer == "unknown");
+                        }
                     }
                 }
             });
@@ -120,11 +120,13 @@ fn score(every: usize) -> (usize, usize, Vec<String>) {
 }
 
 fn check(every: usize) {
-    let (right, open, mut wrong) = score(every);
-    println!("{right} right, {open} open, {} wrong", wrong.len());
-    wrong.retain(|target| !WRONG.contains(&target.as_str()));
+    let Score { right, open, unknown, wrong } = score(every);
+    let all = right + open + wrong.len();
+    println!("{right} right, {open} open, {} wrong; {unknown} of {all} unknown", wrong.len());
     assert!(wrong.is_empty(), "wrong answers: {wrong:?}");
     assert!(right > open, "{right} right, {open} open");
+    // On a busy machine a few more run out of time.
+    assert!(unknown * 4 < all, "{unknown} of {all} are unknown");
 }
 
 #[test]
