@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use machine::symbolic::{FUNCTION, UNSEEN};
 use machine::{Classes, Machine, Outside, Supposition, World};
 use program::{ClassId, Symbol};
+use values::graph::class_name;
 use values::{Parameter, Reason};
 
 use crate::history::Static;
@@ -66,6 +67,10 @@ impl Supposed {
                     };
                     all.assumptions.insert(text);
                 }
+                Supposition::Apart(one, other) => {
+                    let (one, other) = (class_name(m, one), class_name(m, other));
+                    all.assumptions.insert(format!("nothing is a {one} and a {other} at once"));
+                }
                 Supposition::Cut(class) => {
                     all.assumptions.insert(stand_in(m, class));
                 }
@@ -81,7 +86,8 @@ impl Supposed {
                     all.assumptions.insert(text);
                 }
                 Supposition::Exact(class) => {
-                    all.assumptions.insert(format!("a {} is no array of a narrower type", name(m, class)));
+                    let name = class_name(m, class);
+                    all.assumptions.insert(format!("a {name} is no array of a narrower type"));
                 }
                 Supposition::Missing(name) => {
                     let name = m.program.text(name).replace('/', ".");

@@ -14,6 +14,8 @@ use crate::value::{Ref, Word};
 pub enum Supposition {
     /// No class extends or implements this one but those that are known.
     Seen(ClassId),
+    /// No object is of both types, as far as references of them were compared.
+    Apart(ClassId, ClassId),
     /// An object of this type, which has many classes, is of one of those that come into question.
     Cut(ClassId),
     /// An object of this type of the library is of one of the classes that stand in for it.
@@ -227,6 +229,15 @@ impl Machine {
         let Some(reader) = self.frames.last().map(|frame| self.program.method(frame.method)) else { return };
         let reader_class = reader.class;
         let is_initializing = self.program.text(reader.name) == "<clinit>";
+        // An initializer further out runs once, whenever that is.
+        let outer = self.frames.iter().rev().skip(1).find_map(|frame| {
+            let method = self.program.method(frame.method);
+            let is_ours = !self.program.class(method.class).is_library() && method.class != field.class;
+            (is_ours && self.program.text(method.name) == "<clinit>").then_some(method.class)
+        });
+        if let Some(class) = outer.filter(|_| !is_ours) {
+            self.suppose(Supposition::Initialized(class));
+        }
         let what = match is_initializing {
             _ if is_ours => return,
             true if reader_class == field.class => return,

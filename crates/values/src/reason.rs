@@ -52,6 +52,8 @@ pub enum Reason {
     Question(String),
     /// An input that is too large to be written down, and what of it.
     Large(Option<String>),
+    /// An input that no constructor makes: one refuses it, or it could not be made before itself.
+    Refused,
     /// Running an input again gave something else than its path.
     Different(String),
     /// Running an input again did not come as far as the call.
@@ -93,6 +95,9 @@ impl Reason {
 
     /// Why nothing ran.
     pub fn raised(m: &mut Machine, raise: Raise) -> Reason {
+        if matches!(raise, Raise::Stop(Stop::Rejected)) {
+            return Reason::Refused;
+        }
         let reason = match &raise {
             Raise::Stop(stop) => Reason::of(m, stop),
             _ => None,
@@ -115,6 +120,7 @@ impl Reason {
             | Reason::DeadEnd(_)
             | Reason::Question(_)
             | Reason::Different(_)
+            | Reason::Refused
             | Reason::NotReached
             | Reason::Raised(_)
             | Reason::NoWay
@@ -150,6 +156,7 @@ impl fmt::Display for Reason {
             | Reason::Malformed(what) => f.write_str(what),
             Reason::Large(Some(what)) => write!(f, "an input too large: {what}"),
             Reason::Large(None) => write!(f, "an input too large to be written"),
+            Reason::Refused => write!(f, "a violation from a state that no constructor allows"),
             Reason::NotReached => write!(f, "running the input again did not come so far"),
             Reason::Exited(status) => write!(f, "System.exit({status})"),
             Reason::NoWay => write!(f, "no way to make what it needs"),

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use machine::{End, Machine, Raise, Ref, Stop, Touched};
-use program::MethodId;
+use program::{ClassId, MethodId};
 use search::{PathEnd, Search, Unknowns, Verdict as PathVerdict};
 use values::input::{self, Input};
 use values::replay::{Ended, Seen};
@@ -14,6 +14,13 @@ use super::{Confirm, Piece, Request, Violation, verify};
 use crate::Again;
 use crate::claim::{Called, Finished};
 use crate::confirm::{self, Jvm};
+
+/// Why an input that was found is not one.
+enum Trouble {
+    /// It cannot be made.
+    Refused,
+    Other(String),
+}
 
 /// Says of each path whether it violates, and runs those again that do.
 pub(super) struct Judge<'a, 'b> {
@@ -133,8 +140,11 @@ impl Judge<'_, '_> {
             Ok((trace, touched, confirmed))
         });
         self.piece.confirming += began.elapsed();
-        let (trace, touched, confirmed) = again.map_err(|why| {
-            difference::found(format!("a {name} was found, but running its input again gave {why}"))
+        let (trace, touched, confirmed) = again.map_err(|trouble| match trouble {
+            Trouble::Refused => Reason::Refused,
+            Trouble::Other(why) => {
+                difference::found(format!("a {name} was found, but running its input again gave {why}"))
+            }
         })?;
         let before = match self.called {
             Called::Itself(_) => Vec::new(),
@@ -150,7 +160,7 @@ impl Judge<'_, '_> {
         input: &Input,
         exception: &str,
         touched: Touched,
-    ) -> Result<Confirm, String> {
+    ) -> Result<Confirm, Trouble> {
         let is_unseen = |node: &testcase::Node| node.class().ends_with(testcase::UNSEEN);
         let is_impossible =
             !touched.is_empty() || !input.outside.is_empty() || input.nodes.iter().any(is_unseen);
@@ -161,24 +171,41 @@ impl Judge<'_, '_> {
         self.jvm
             .confirm(&case, exception)
             .map(|()| Confirm::MachineAndJvm)
-            .map_err(|why| format!("{why} on the JVM; --no-jvm leaves the JVM out"))
+            .map_err(|why| Trouble::Other(format!("{why} on the JVM; --no-jvm leaves the JVM out")))
+    }
+
+    /// Whether an object of an input is a record that its constructor may have made into something else.
+    fn is_made_otherwise(&self, m: &Machine, node: &testcase::Node) -> bool {
+        let name = node.class().replace('.', "/");
+        let classes = (0..m.program.classes.len() as u32).map(ClassId);
+        let mut named = classes.filter(|class| m.program.class_name(*class) == name);
+        named.any(|class| m.canonical_constructor(class).is_some())
     }
 
     /// Runs the input in a machine without unknown values; the stack trace if the same exception is thrown, and what was
     /// touched on the way.
-    fn replay(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(String, Touched), String> {
+    fn replay(&mut self, m: &Machine, input: &Input, exception: &str) -> Result<(String, Touched), Trouble> {
         let look = |m: &mut Machine, seen: &Seen| seen.thrown.map(|thrown| trace(m, thrown));
         let mut run = || {
             let twin = self.called.twin(m, self.again)?;
             self.again.replayer()?.run_and(twin, &self.parameters, input, &[], look)
         };
-        let (seen, trace) = run().map_err(|why: Reason| why.to_string())?;
-        match seen.end {
-            Ended::Threw { class, .. } if class == exception => Ok((trace.unwrap_or_default(), seen.touched)),
-            Ended::Threw { class, .. } => Err(format!("a {class}")),
-            Ended::Returned => Err("no exception".into()),
-            Ended::Exited(status) => Err(format!("an exit with status {status}")),
-        }
+        let (seen, trace) = run().map_err(|why: Reason| match why {
+            Reason::Refused => Trouble::Refused,
+            other => Trouble::Other(other.to_string()),
+        })?;
+        Err(Trouble::Other(match seen.end {
+            Ended::Threw { class, .. } if class == exception => {
+                return Ok((trace.unwrap_or_default(), seen.touched));
+            }
+            // A record whose constructor does more than keep its components is another one than the path was about.
+            _ if input.nodes.iter().any(|node| self.is_made_otherwise(m, node)) => {
+                return Err(Trouble::Refused);
+            }
+            Ended::Threw { class, .. } => format!("a {class}"),
+            Ended::Returned => "no exception".into(),
+            Ended::Exited(status) => format!("an exit with status {status}"),
+        }))
     }
 }
 

@@ -14,6 +14,7 @@ use super::Origin;
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
+use crate::supposed::Supposition;
 use crate::value::Ref;
 
 /// What is assumed about all objects that can be reached from some references.
@@ -137,14 +138,37 @@ impl Machine {
         if self.symbolic.assumptions.is_empty() && types.len() < 2 {
             return Ok(());
         }
-        for reference in [one, other] {
+        // The one of the narrower type first: the other can then be what it leads to.
+        let (first, second) = (self.declared_types(one, one), self.declared_types(other, other));
+        let is_wider = first.iter().any(|wide| {
+            second.iter().any(|narrow| wide != narrow && self.program.is_subtype(*narrow, *wide))
+        });
+        let order = if is_wider { [other, one] } else { [one, other] };
+        let mut objects = Vec::new();
+        for reference in order {
             match self.targets(reference) {
+                Ok(targets) => objects.push(targets.into_iter().map(|target| target.1).collect::<Vec<_>>()),
                 // Null is nothing to follow.
-                Ok(_) | Err(Raise::Stop(Stop::DeadEnd(_))) => {}
+                Err(Raise::Stop(Stop::DeadEnd(_))) => return Ok(()),
                 Err(raise) => return Err(raise),
             }
         }
+        if !objects[0].iter().any(|object| objects[1].contains(object)) {
+            self.suppose_apart_by_type(&first, &second);
+        }
         Ok(())
+    }
+
+    /// No object that comes into question is of both types, but there may be one.
+    fn suppose_apart_by_type(&mut self, first: &BTreeSet<ClassId>, second: &BTreeSet<ClassId>) {
+        for one in first {
+            for other in second {
+                let is_closed = self.is_closed(*one) && self.is_closed(*other);
+                if one != other && self.may_share(*one, *other) && !is_closed {
+                    self.suppose(Supposition::Apart(*one, *other));
+                }
+            }
+        }
     }
 
     /// The declared types of the unknowns in references.

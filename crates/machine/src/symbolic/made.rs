@@ -48,6 +48,63 @@ impl Machine {
         })
     }
 
+    /// Whether the components of a record never change: what its constructor saw is what is there.
+    fn holds_values(&mut self, class: ClassId) -> bool {
+        let fields = self.program.class(class).fields.clone();
+        fields.iter().filter(|field| !field.is_static()).all(|field| {
+            let descriptor = self.program.text(field.descriptor).to_string();
+            if !descriptor.starts_with(['L', '[']) {
+                return true;
+            }
+            let name = descriptor.trim_start_matches('L').trim_end_matches(';');
+            let is_value =
+                name == "java/lang/String" || self.library.is_one_value(name) && !name.contains("atomic");
+            is_value
+                || self.load_descriptor(&descriptor).is_ok_and(|component| {
+                    component != class
+                        && (self.is_enum_class(component)
+                            || self.canonical_constructor(component).is_some()
+                                && self.holds_values(component))
+                })
+        })
+    }
+
+    /// Whether what a constructor does depends on its arguments alone: it looks at no static field, and calls no code that
+    /// might.
+    fn depends_on_arguments(&mut self, constructor: MethodId) -> bool {
+        let class = self.program.method(constructor).class;
+        let Ok(Some(code)) = self.program.code(constructor) else { return false };
+        let insns: Vec<Insn> = code.insns.to_vec();
+        insns.iter().all(|insn| {
+            let called = match insn.op {
+                Op::GetStaticU | Op::PutStaticU => return false,
+                Op::GetS1 | Op::GetS2 | Op::GetS1I | Op::GetS2I => return false,
+                Op::PutS1 | Op::PutS2 | Op::PutS1I | Op::PutS2I => return false,
+                Op::InvokeStaticU | Op::InvokeSpecialU | Op::InvokeVirtualU | Op::InvokeInterfaceU => {
+                    match self.program.member_ref(class, insn.imm as u16) {
+                        Ok(member) => self.program.text(member.class).to_string(),
+                        Err(_) => return false,
+                    }
+                }
+                Op::InvokeStatic | Op::InvokeStaticI | Op::InvokeDirect => {
+                    let owner = self.program.method(MethodId(insn.imm)).class;
+                    self.program.class_name(owner).to_string()
+                }
+                Op::InvokeVirtual | Op::InvokeInterface => {
+                    let owner = self.program.method(self.sites[insn.imm as usize].method).class;
+                    self.program.class_name(owner).to_string()
+                }
+                Op::InvokePoly => return false,
+                _ => return true,
+            };
+            let is_plain = called.starts_with("java/lang/")
+                && !["System", "Runtime", "Thread"]
+                    .iter()
+                    .any(|stateful| called.strip_prefix("java/lang/") == Some(stateful));
+            is_plain || called == "java/util/Objects"
+        })
+    }
+
     /// Lets the constructor of a record fill an unknown object; false if its fields can be just anything.
     pub(super) fn construct_unknown(
         &mut self,
@@ -59,7 +116,11 @@ impl Machine {
             Some(stub) => *stub,
             None => {
                 let constructor = self.canonical_constructor(class);
-                let constructor = constructor.filter(|constructor| !self.only_keeps(*constructor));
+                let constructor = constructor.filter(|constructor| {
+                    !self.only_keeps(*constructor)
+                        && self.holds_values(class)
+                        && self.depends_on_arguments(*constructor)
+                });
                 let stub = constructor.map(|constructor| self.construction_stub(class, constructor));
                 self.symbolic.world.constructors.insert(class, stub);
                 stub

@@ -238,8 +238,12 @@ impl Machine {
                 .into_iter()
                 .filter(|object| self.may_be(pointer.declared, *object) && self.may_exist(*object))
                 .collect();
-            let own = self.new_entity(variable, pointer.declared)?;
-            found.push(own);
+            let constants = self.constants_behind(pointer.declared)?;
+            let has_others = constants.is_empty() || self.possible_types(pointer.declared).is_ok();
+            found.extend(constants);
+            if has_others {
+                found.push(self.new_entity(variable, pointer.declared)?);
+            }
             found
         };
         let candidates: Rc<[Ref]> = candidates.into();
@@ -302,6 +306,26 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// The constants of enums that are of a type of the program. An enum has no objects but those.
+    fn constants_behind(&mut self, declared: ClassId) -> Result<Vec<Ref>, Raise> {
+        if self.program.class(declared).is_library() || self.program.class(declared).is_array() {
+            return Ok(Vec::new());
+        }
+        let mut constants = Vec::new();
+        for class in self.world_classes() {
+            let is_enum = self.is_enum_class(class)
+                && self
+                    .program
+                    .class(class)
+                    .super_class
+                    .is_some_and(|parent| self.program.class_name(parent) == "java/lang/Enum");
+            if is_enum && self.program.is_subtype(class, declared) {
+                constants.extend(self.enum_constants(class)?);
+            }
+        }
+        Ok(constants)
     }
 
     /// Whether an entity is what the reference it was made for leads to, as far as is known. Otherwise it is a name for

@@ -226,7 +226,7 @@ impl Machine {
     }
 
     /// Whether an object can be of both declared classes.
-    fn may_share(&self, one: ClassId, other: ClassId) -> bool {
+    pub(super) fn may_share(&self, one: ClassId, other: ClassId) -> bool {
         if self.symbolic.heap == HeapMode::NoAlias {
             return false;
         }

@@ -94,6 +94,7 @@ impl Machine {
             self.add_unseen(declared, &mut types)?;
         }
         if types.is_empty()
+            && !self.is_closed(declared)
             && let Some(function) = self.function_class(declared)
         {
             types.push(function);

@@ -4,7 +4,7 @@ use library::{Class, Layout, Made, Unknown};
 use std::collections::VecDeque;
 
 use machine::symbolic::{FUNCTION, UNSEEN};
-use machine::{Machine, Raise, Ref, Surroundings, Word};
+use machine::{Machine, Raise, Ref, Stop, Surroundings, Word};
 use program::MethodId;
 use testcase::{Node, Value};
 
@@ -39,6 +39,9 @@ pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<V
         let object = create(m, node)?;
         m.roots.push(object);
         built.push(object);
+    }
+    if contains_itself(m, input, &built) {
+        return Err(Raise::Stop(Stop::Rejected));
     }
     for (node, object) in input.nodes.iter().zip(built.clone()) {
         fill(m, node, object, &built)?;
@@ -211,18 +214,38 @@ fn construct(m: &mut Machine, object: Ref) -> Result<(), Raise> {
         }
     }
     match call_on(m, object, Some(constructor), &arguments) {
-        // An object that nobody looked at has nothing in it, whatever its constructor says to that.
-        Err(Raise::Throw(_)) => {
-            let mut kept = arguments.into_iter();
-            for (_, offset, kind) in fields_of(m, class) {
-                for word in 0..u32::from(kind.width()) {
-                    m.put(object, offset + word, kept.next().unwrap_or(0));
-                }
-            }
-            Ok(())
-        }
+        Err(Raise::Throw(_)) => Err(Raise::Stop(Stop::Rejected)),
         result => result,
     }
+}
+
+/// Whether an object of a record would have to be there before it is made.
+fn contains_itself(m: &Machine, input: &Input, built: &[Ref]) -> bool {
+    let is_record = |index: usize| {
+        let object = built[index];
+        !object.is_null() && m.canonical_constructor(m.class_of(object)).is_some()
+    };
+    let parts = |index: usize| -> Vec<usize> {
+        let Node::Object { fields, .. } = &input.nodes[index] else { return Vec::new() };
+        let nodes = fields.iter().filter_map(|(_, value)| match value {
+            Value::Node(part) if is_record(*part) => Some(*part),
+            _ => None,
+        });
+        nodes.collect()
+    };
+    (0..built.len()).filter(|index| is_record(*index)).any(|start| {
+        let (mut waiting, mut seen) = (parts(start), Vec::new());
+        while let Some(index) = waiting.pop() {
+            if index == start {
+                return true;
+            }
+            if !seen.contains(&index) {
+                seen.push(index);
+                waiting.extend(parts(index));
+            }
+        }
+        false
+    })
 }
 
 /// Fills a container by its own methods.

@@ -217,8 +217,7 @@ final class Builder {
                 slot.set(object, slot.get(made));
             }
         } catch (InvocationTargetException | LinkageError e) {
-            // An object that nobody looked at has nothing in it, whatever its constructor says to that.
-            return;
+            throw new Unfit("the constructor of " + type.getName() + " refuses what the case gives it");
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new Unfit("a " + type.getName() + " cannot be made by its constructor: " + e);
         }
