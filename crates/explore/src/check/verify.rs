@@ -39,8 +39,8 @@ pub(crate) struct Verified {
 }
 
 /// Runs paths again, in the machine that somebody has.
-pub(super) fn run_again<'a>(
-    replayer: Result<(&'a mut Replayer, Twin), Reason>,
+pub(super) fn run_again(
+    replayer: Result<(&mut Replayer, Twin), Reason>,
     parameters: &[Parameter],
     paths: Vec<Finished>,
 ) -> Verified {
