@@ -26,6 +26,9 @@ const NOT_THE_SAME: &[(&str, &str)] = &[
     ("java/lang/System", "currentTimeMillis"),
     ("java/lang/System", "nanoTime"),
     ("jdk/internal/misc/VM", "getNanoTimeAdjustment"),
+    ("java/lang/Math", "random"),
+    ("java/lang/StrictMath", "random"),
+    ("java/util/Random", "seedUniquifier"),
     ("java/lang/System", "loadLibrary"),
     ("jdk/internal/loader/BootLoader", "loadLibrary"),
 ];

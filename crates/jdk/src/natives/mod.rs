@@ -76,10 +76,7 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
     if owner.ends_with(machine::symbolic::FUNCTION) {
         return Some(|m, a| m.call_unknown(a));
     }
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        FAMILIES.iter().flat_map(|family| family.iter()).map(|(o, n, d, f)| ((*o, *n, *d), *f)).collect()
-    });
+    let table = table();
     if descriptor == "()V" && matches!(name, "registerNatives" | "initIDs" | "initNative") {
         return Some(nothing);
     }
@@ -104,15 +101,28 @@ pub fn find(owner: &str, name: &str, descriptor: &str) -> Option<Native> {
 
 /// What a native needs to know.
 pub fn demand(native: Native) -> Demand {
-    let copying: [Native; 2] = [system::arraycopy, lang::clone];
-    let is_same = |other: &Native| std::ptr::fn_addr_eq(*other, native);
-    if copying.iter().any(is_same) {
-        Demand::Arguments
-    } else if array::TABLE.iter().any(|row| is_same(&row.3)) {
-        Demand::Everything
-    } else {
-        Demand::Declared
-    }
+    // By what they are in the table that natives are found in: elsewhere a function may have another address.
+    static DEMANDS: OnceLock<FxHashMap<usize, Demand>> = OnceLock::new();
+    let demands = DEMANDS.get_or_init(|| {
+        let rows = table().iter().filter_map(|((owner, name, _), native)| {
+            let demand = match (*owner, *name) {
+                ("java/lang/System", "arraycopy") | ("java/lang/Object", "clone") => Demand::Arguments,
+                ("java/lang/reflect/Array", _) => Demand::Everything,
+                _ => return None,
+            };
+            Some((*native as usize, demand))
+        });
+        rows.collect()
+    });
+    demands.get(&(native as usize)).copied().unwrap_or(Demand::Declared)
+}
+
+/// The natives by their names.
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        FAMILIES.iter().flat_map(|family| family.iter()).map(|(o, n, d, f)| ((*o, *n, *d), *f)).collect()
+    })
 }
 
 /// Every modelled method: owner, name, descriptor.

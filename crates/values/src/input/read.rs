@@ -147,6 +147,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The class of an entity under the model.
+    fn class_of(&mut self, m: &Machine, number: u32) -> ClassId {
+        let entity = &m.symbolic.entities()[number as usize];
+        if entity.types.len() == 1 {
+            return entity.types[0];
+        }
+        let index = self.evaluator.eval(m.terms(), self.model, entity.class);
+        entity.types[(index as usize).min(entity.types.len() - 1)]
+    }
+
     fn reference(&mut self, m: &Machine, bits: u64, term: Option<Term>) -> Value {
         if bits == 0 {
             return Value::Null;
@@ -156,9 +166,11 @@ impl Reader<'_> {
             let node = m.terms().node(term);
             if node.op == Op::Var { m.pointer(node.variable()) } else { None }
         });
-        let found = match (m.entity_of(object), pointer) {
+        let entity = m.entity_of(object);
+        let class = entity.map(|entity| self.class_of(m, entity));
+        let found = match (entity, pointer) {
             // A reference that nobody followed can have any bits, those of an object it cannot be too.
-            (Some(entity), Some(pointer)) if !leads(m, pointer, entity, object) => {
+            (Some(_), Some(pointer)) if !leads(m, pointer, class, object) => {
                 Found::Any(bits, pointer.declared)
             }
             (Some(entity), _) => Found::Entity(entity),
@@ -263,13 +275,7 @@ impl Reader<'_> {
     }
 
     fn entity(&mut self, m: &mut Machine, number: u32) -> Result<Node, String> {
-        let entity = m.symbolic.entities()[number as usize].clone();
-        let class = if entity.types.len() == 1 {
-            entity.types[0]
-        } else {
-            let index = self.evaluator.eval(m.terms(), self.model, entity.class);
-            entity.types[(index as usize).min(entity.types.len() - 1)]
-        };
+        let class = self.class_of(m, number);
         let name = class_name(m, class);
         if m.program.class_name(class).ends_with(FUNCTION) {
             return Ok(self.function(m, class, number));
@@ -409,14 +415,11 @@ fn decimal(digits: i64, scale: i32) -> String {
 }
 
 /// Whether a reference can lead to an entity.
-fn leads(m: &Machine, pointer: &Pointer, entity: u32, object: Ref) -> bool {
+fn leads(m: &Machine, pointer: &Pointer, class: Option<ClassId>, object: Ref) -> bool {
     match &pointer.candidates {
         Some(candidates) => candidates.contains(&object),
         // What is assumed about objects was not looked at for this one.
         None if m.symbolic.assumes_heap() => false,
-        None => m.symbolic.entities()[entity as usize]
-            .types
-            .iter()
-            .any(|class| m.program.is_subtype(*class, pointer.declared)),
+        None => class.is_some_and(|class| m.program.is_subtype(class, pointer.declared)),
     }
 }
