@@ -71,7 +71,8 @@ impl Machine {
             return !class.fields.iter().any(is_constant);
         }
         let is_concrete = !class.is_abstract() && !class.is_interface();
-        !is_concrete && self.is_closed(declared) && self.possible_types(declared).is_err()
+        let is_empty = !is_concrete && self.is_closed(declared) && self.possible_types(declared).is_err();
+        is_empty && self.enums_behind(declared).is_empty()
     }
 
     /// Says what a type's first argument says about an unknown reference. Arguments that are variables say nothing.
@@ -314,18 +315,22 @@ impl Machine {
             return Ok(Vec::new());
         }
         let mut constants = Vec::new();
-        for class in self.world_classes() {
-            let is_enum = self.is_enum_class(class)
-                && self
-                    .program
-                    .class(class)
-                    .super_class
-                    .is_some_and(|parent| self.program.class_name(parent) == "java/lang/Enum");
-            if is_enum && self.program.is_subtype(class, declared) {
-                constants.extend(self.enum_constants(class)?);
-            }
+        for class in self.enums_behind(declared) {
+            constants.extend(self.enum_constants(class)?);
         }
         Ok(constants)
+    }
+
+    /// The enums on the class path that are of a type.
+    fn enums_behind(&mut self, declared: ClassId) -> Vec<ClassId> {
+        let mut found = self.world_classes();
+        found.retain(|class| {
+            let parent = self.program.class(*class).super_class;
+            // A constant with a body has a class of its own, which is no enum of its own.
+            parent.is_some_and(|parent| self.program.class_name(parent) == "java/lang/Enum")
+                && self.program.is_subtype(*class, declared)
+        });
+        found
     }
 
     /// Whether an entity is what the reference it was made for leads to, as far as is known. Otherwise it is a name for
