@@ -26,13 +26,14 @@ fn sign() -> Class {
 }
 
 #[test]
-fn a_condition_has_two_branches_and_two_blocks() {
+fn a_condition_has_two_branches_and_three_blocks() {
     let mut program = program(&[sign()]);
     let class = program.load("A").expect("it is there");
     let method = program.declared_method(class, "m", "(I)I").expect("the method is there");
     let branches = program.branches(method);
     assert_eq!(branches.iter().map(|branch| branch.way).collect::<Vec<_>>(), [0, 1]);
-    assert_eq!(program.blocks(method).len(), 2);
+    // The beginning, and where each branch leads.
+    assert_eq!(program.blocks(method).len(), 3);
     let taken = program.reached(method, &branches[1..], true);
     let not_taken = program.reached(method, &branches[..1], true);
     assert!(taken != not_taken, "{taken:?}");

@@ -141,7 +141,8 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         ),
         time_per_method: arguments.time_per_method,
         // The rest of the time is for coming to an end.
-        deadline: arguments.time.map(|time| started + (time - time / 50)),
+        // What was found takes a while to be told, the longer the more of it there is.
+        deadline: arguments.time.map(|time| started + (time - time / 14)),
         explored: None,
         paths: arguments.limit,
     };

@@ -156,7 +156,9 @@ impl fmt::Display for Reason {
             | Reason::Malformed(what) => f.write_str(what),
             Reason::Large(Some(what)) => write!(f, "an input too large: {what}"),
             Reason::Large(None) => write!(f, "an input too large to be written"),
-            Reason::Refused => write!(f, "a violation was found, but only from a state that no constructor makes"),
+            Reason::Refused => {
+                write!(f, "a violation was found, but only from a state that no constructor makes")
+            }
             Reason::NotReached => write!(f, "running the input again did not come so far"),
             Reason::Exited(status) => write!(f, "System.exit({status})"),
             Reason::NoWay => write!(f, "no way to make what it needs"),

@@ -250,18 +250,21 @@ fn other_objects_of_the_jdk_by_their_fields() {
 #[test]
 fn records_and_lambdas() {
     on_every_jdk(|worker| {
-        let record = Node::Object {
+        let with = |x: i32| Node::Object {
             class: "cases.Records".into(),
-            fields: vec![("x".into(), Value::Int(-4)), ("name".into(), Value::Null)],
+            fields: vec![("x".into(), Value::Int(x)), ("name".into(), Value::Null)],
         };
-        let class = "cases.Records";
+        let (record, class) = (with(i32::MAX), "cases.Records");
         let case = call(class, "twice", "(Lcases/Records;)I", vec![Value::Node(0)], vec![record.clone()]);
-        assert_eq!(returned(&worker.run(&case).unwrap()), Value::Int(-8));
+        assert_eq!(returned(&worker.run(&case).unwrap()), Value::Int(-2));
         let descriptor = "(Lcases/Records;)Lcases/Records;";
         let case = call(class, "other", descriptor, vec![Value::Node(0)], vec![record.clone()]);
         let outcome = worker.run(&case).unwrap();
         assert_eq!(threw(&outcome.end).class, "java.lang.IllegalArgumentException");
         assert_eq!(outcome.nodes, [record]);
+        // What its constructor refuses is no record.
+        let refused = call(class, "twice", "(Lcases/Records;)I", vec![Value::Node(0)], vec![with(-4)]);
+        assert!(worker.run(&refused).is_err());
         let descriptor = "(I)Ljava/util/function/IntSupplier;";
         let outcome = worker.run(&call(class, "lambda", descriptor, vec![Value::Int(3)], vec![])).unwrap();
         let [Node::Object { fields, .. }] = &outcome.nodes[..] else { panic!("{outcome:?}") };

@@ -4,7 +4,6 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.Map;
 
@@ -191,24 +190,19 @@ final class Builder {
         }
     }
 
-    /** A record is what its constructor makes of its components. */
+    /** A record is what its constructor makes of its components, which are its fields. */
     private static void construct(Object object) throws Unfit {
         Class<?> type = object.getClass();
-        if (!type.isRecord()) {
+        if (type.getSuperclass() == null || !type.getSuperclass().getName().equals("java.lang.Record")) {
             return;
         }
-        RecordComponent[] components = type.getRecordComponents();
-        Class<?>[] types = new Class<?>[components.length];
-        Object[] values = new Object[components.length];
         try {
             Fields.Slot[] slots = Fields.of(type).slots;
-            for (int i = 0; i < components.length; i++) {
-                types[i] = components[i].getType();
-                for (Fields.Slot slot : slots) {
-                    if (slot.name.equals(components[i].getName())) {
-                        values[i] = slot.get(object);
-                    }
-                }
+            Class<?>[] types = new Class<?>[slots.length];
+            Object[] values = new Object[slots.length];
+            for (int i = 0; i < slots.length; i++) {
+                types[i] = slots[i].type;
+                values[i] = slots[i].get(object);
             }
             Constructor<?> constructor = type.getDeclaredConstructor(types);
             constructor.setAccessible(true);
@@ -216,7 +210,7 @@ final class Builder {
             for (Fields.Slot slot : slots) {
                 slot.set(object, slot.get(made));
             }
-        } catch (InvocationTargetException | LinkageError e) {
+        } catch (InvocationTargetException e) {
             throw new Unfit("the constructor of " + type.getName() + " refuses what the case gives it");
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new Unfit("a " + type.getName() + " cannot be made by its constructor: " + e);
