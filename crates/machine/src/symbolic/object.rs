@@ -315,14 +315,17 @@ impl Machine {
             return Ok(Vec::new());
         }
         let mut constants = Vec::new();
-        for class in self.enums_behind(declared) {
-            constants.extend(self.enum_constants(class)?);
+        for class in self.enums_behind(declared).iter() {
+            constants.extend(self.enum_constants(*class)?);
         }
         Ok(constants)
     }
 
     /// The enums on the class path that are of a type.
-    fn enums_behind(&mut self, declared: ClassId) -> Vec<ClassId> {
+    fn enums_behind(&mut self, declared: ClassId) -> Rc<[ClassId]> {
+        if let Some(known) = self.symbolic.world.enums.get(&declared) {
+            return known.clone();
+        }
         let mut found = self.world_classes();
         found.retain(|class| {
             let parent = self.program.class(*class).super_class;
@@ -330,6 +333,8 @@ impl Machine {
             parent.is_some_and(|parent| self.program.class_name(parent) == "java/lang/Enum")
                 && self.program.is_subtype(*class, declared)
         });
+        let found: Rc<[ClassId]> = found.into();
+        self.symbolic.world.enums.insert(declared, found.clone());
         found
     }
 

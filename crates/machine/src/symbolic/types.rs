@@ -26,6 +26,8 @@ pub struct TypeWorld {
     open: FxHashMap<ClassId, ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     unseen: FxHashMap<ClassId, ClassId>,
+    /// The enums of a type, for types that were asked about: every reference that is followed asks.
+    pub(super) enums: FxHashMap<ClassId, Rc<[ClassId]>>,
     /// Types that have more classes than come into question.
     cut: FxHashSet<ClassId>,
     /// Which classes come into question.
