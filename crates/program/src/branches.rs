@@ -8,6 +8,7 @@ use crate::{Code, Insn, MethodId, Op, Program, Switch};
 
 /// The opcode that reads a static field.
 const GETSTATIC: u8 = 0xb2;
+const INVOKEVIRTUAL: u8 = 0xb6;
 
 /// One way out of a branching instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -25,6 +26,8 @@ pub const CAUGHT: u32 = (1 << 16) - 1;
 
 /// The field that compilers keep in a class with assertions.
 const ASSERTIONS: &str = "$assertionsDisabled";
+/// The method of `Class` that its value comes from, when the class is initialized.
+const STATUS: &str = "desiredAssertionStatus";
 
 impl Program {
     /// The branches of a method, in order. Empty if it has no code. Whether assertions are enabled is no matter of the
@@ -56,14 +59,17 @@ impl Program {
         let Some(Ok(Some(body))) = attributes.map(|attributes| Body::of(file, attributes)) else {
             return Vec::new();
         };
-        let is_field = |index: u16| match file.constant(index) {
+        let is_asking = |index: u16| match file.constant(index) {
             Ok(Constant::Field { name_and_type, .. }) => {
                 file.name_and_type(name_and_type).is_ok_and(|(name, _)| name == ASSERTIONS)
+            }
+            Ok(Constant::Method { name_and_type, .. }) => {
+                file.name_and_type(name_and_type).is_ok_and(|(name, _)| name == STATUS)
             }
             _ => false,
         };
         let asks = |at: usize| match body.code.get(at..at + 3) {
-            Some([GETSTATIC, high, low]) => is_field(u16::from_be_bytes([*high, *low])),
+            Some([GETSTATIC | INVOKEVIRTUAL, high, low]) => is_asking(u16::from_be_bytes([*high, *low])),
             _ => false,
         };
         let code = declared.code.as_ref();
