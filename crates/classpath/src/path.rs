@@ -126,6 +126,11 @@ impl ClassPath {
         self.entries.iter().map(Entry::path)
     }
 
+    /// Whether an entry is a jar.
+    pub fn is_jar(&self, entry: usize) -> bool {
+        matches!(self.entries.get(entry), Some(Entry::Jar(_)))
+    }
+
     /// The internal names of all classes in an entry, sorted; empty if there is no such entry.
     pub fn classes_of_entry(&self, entry: usize) -> Vec<String> {
         let names = match self.entries.get(entry) {

@@ -1,6 +1,8 @@
 //! Verdicts: does an assertion fail for any input.
 
+mod elsewhere;
 mod judge;
+mod reached;
 mod verify;
 mod widen;
 
@@ -9,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{Classes, Policy, Surroundings, Touched};
+use machine::{Classes, Policy, States, Surroundings, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, Tally, Verdict as PathVerdict};
@@ -18,11 +20,13 @@ use crate::Wrong;
 use crate::assume::{self, HeapAssumption};
 use crate::claim::{Called, Finished};
 use crate::confirm::Jvm;
+use crate::elsewhere::{Elsewhere, PLACES};
 use crate::history::{History, Named, Static};
 use crate::ladder::{self, LADDER, Rung};
 use crate::supposed::{Closed, Supposed};
 use crate::{Driver, Setup};
 use judge::Judge;
+pub use reached::Reached;
 use values::input::Input;
 use values::{Parameter, Reason, Reasons};
 use verify::Rerun;
@@ -38,6 +42,8 @@ pub struct Request {
     pub exceptions: bool,
     /// What is taken for granted because the user says so.
     pub closed: Closed,
+    /// Leave violations out that start from a state which nobody is seen to bring about.
+    pub reachable_only: bool,
     pub limits: Limits,
     /// How many share the work. With more than one, the violation is that of the first subtree that has one.
     pub workers: usize,
@@ -76,6 +82,14 @@ pub struct Violation {
     pub confirmed: Confirm,
     /// Calls that were made before, with the names of their arguments.
     pub before: Vec<String>,
+    /// How objects of the input are made, as far as that is known.
+    pub made: Vec<String>,
+    /// Whether anybody can bring its state about.
+    pub reached: Reached,
+    /// Whether it has objects that cannot be made on the JVM, because they have no class there.
+    pub is_made_up: bool,
+    /// Where it was found, if that is not as in `run`.
+    pub elsewhere: Option<&'static Elsewhere>,
     /// What the input makes the program touch; then it is not run on the JVM, whatever was asked for.
     pub touched: Touched,
 }
@@ -208,6 +222,7 @@ impl<'a> Start<'a> {
         let mut sum = Sum::default();
         let first = self.climb(progress, &mut sum)?;
         let piece = widen::widen(self, first, progress, &mut sum)?;
+        let piece = elsewhere::look(self, piece, progress, &mut sum)?;
         let verdict = piece.verdict();
         let stats = self.driver.solver().stats().clone();
         let searched = began.elapsed().saturating_sub(sum.confirming);
@@ -224,8 +239,18 @@ impl<'a> Start<'a> {
         })
     }
 
-    /// Explores everything, with wider bounds as long as they are in the way.
+    /// Explores everything. What violates starts from a state that somebody can bring about, or the answer says so.
     fn climb(
+        &mut self,
+        progress: &mut dyn FnMut(&Tally, usize) -> Go,
+        sum: &mut Sum,
+    ) -> Result<Piece, Wrong> {
+        let first = self.climb_once(progress, sum)?;
+        reached::settle(self, first, progress, sum)
+    }
+
+    /// Explores everything, with wider bounds as long as they are in the way.
+    fn climb_once(
         &mut self,
         progress: &mut dyn FnMut(&Tally, usize) -> Go,
         sum: &mut Sum,
@@ -249,7 +274,8 @@ impl<'a> Start<'a> {
 
     /// Whether more is open than the other workers know of.
     fn is_opened(&mut self) -> bool {
-        self.driver.machine().policy().classes == Classes::Any
+        let policy = self.driver.machine().policy();
+        policy.classes == Classes::Any || policy.states != States::Any
     }
 
     /// The same after something else. None if that cannot be tried.
@@ -281,11 +307,15 @@ impl<'a> Start<'a> {
         };
         self.called = Called::After(history);
         self.paths = Some(paths);
-        let piece = self.piece(LADDER[0], &[], progress);
+        let piece = self.piece(LADDER[0], &[], progress).and_then(|piece| {
+            sum.add(&piece);
+            reached::settle(self, piece, progress, sum)
+        });
         (self.called, self.paths) = (Called::Itself(self.method), None);
         let piece = piece?;
-        sum.add(&piece);
-        Ok(Some(piece).filter(|piece| piece.found.is_some()))
+        // A way that nobody can go is no way.
+        Ok(Some(piece)
+            .filter(|piece| piece.found.as_ref().is_some_and(|found| found.reached == Reached::Yes)))
     }
 
     /// Calls the method, with everything unknown. Refused if something is not modelled.
@@ -327,6 +357,7 @@ impl<'a> Start<'a> {
             }
         };
         let limits = self.limits(rung);
+        let is_elsewhere = self.request.closed.outside || self.driver.setup().elsewhere.is_some();
         if let Called::Itself(_) = self.called {
             self.parameters.clone_from(&parameters);
         }
@@ -342,11 +373,17 @@ impl<'a> Start<'a> {
             jvm: &mut self.jvm,
         };
         let (given, is_program) = (judge.parameters.clone(), self.target.ends_with("#main"));
+        let half = limits.deadline.filter(|_| !is_elsewhere).map(|deadline| {
+            let now = Instant::now();
+            now + deadline.saturating_duration_since(now) / 2
+        });
         let mut watching = Watching(progress);
         while let Some(end) = search.next(&mut watching) {
             let verdict = judge.path(&mut search, &end);
             search.count(verdict);
-            if verdict == PathVerdict::Failure {
+            // Where it cannot become a proof any more, some time is left for looking elsewhere.
+            let is_late = half.is_some_and(|half| Instant::now() > half);
+            if verdict == PathVerdict::Failure || is_late && depends_on_place(search.machine()) {
                 search.stop();
             }
         }
@@ -368,9 +405,18 @@ impl<'a> Start<'a> {
     }
 }
 
+/// Whether something was taken for granted that is different elsewhere.
+fn depends_on_place(m: &machine::Machine) -> bool {
+    let supposed = m.supposed();
+    PLACES.iter().any(|place| supposed.contains(&machine::Supposition::World(place.world)))
+}
+
 /// What methods are checked with: ways that join are merged.
 pub(crate) fn driver(request: &Request) -> Result<Driver, Wrong> {
-    let mut setup = request.setup.clone();
+    driver_of(request, request.setup.clone())
+}
+
+fn driver_of(request: &Request, mut setup: Setup) -> Result<Driver, Wrong> {
     setup.bounds.merge = true;
     let mut driver = Driver::new(&setup, request.solver.clone())?;
     if !request.closed.outside {
@@ -402,6 +448,8 @@ struct Piece {
     opened: Vec<Static>,
     /// What paths touched.
     touched: Touched,
+    /// Whether there is a violation from objects that nobody is seen to make.
+    is_unreached: bool,
 }
 
 impl Piece {
@@ -417,6 +465,7 @@ impl Piece {
         self.confirming += other.confirming;
         self.rerun.add(other.rerun);
         self.supposed.add(other.supposed);
+        self.is_unreached |= other.is_unreached;
     }
 
     /// Whether every path was decided and none violates, as far as what was assumed is so.
@@ -424,6 +473,7 @@ impl Piece {
         let lists = [&self.gave_up, &self.bounded, &self.undecided];
         self.found.is_none()
             && self.cut.is_none()
+            && !self.is_unreached
             && lists.into_iter().all(|list| list.is_empty())
             && self.supposed.depends.is_empty()
     }
@@ -450,7 +500,10 @@ impl Piece {
         let reasons: Vec<Reason> = cut.into_iter().chain(others).collect();
         let reasons: Vec<Reason> = reasons.into_iter().chain(self.supposed.reason()).collect();
         match reasons.is_empty() {
-            true => Verdict::Holds(self.supposed.assumptions.into_iter().collect()),
+            true => {
+                let Supposed { assumptions, made, .. } = self.supposed;
+                Verdict::Holds(assumptions.into_iter().chain(made).collect())
+            }
             false => Verdict::Unknown(reasons),
         }
     }

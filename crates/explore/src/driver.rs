@@ -1,6 +1,6 @@
 //! The driver: a machine over unknown values with its solver, and beside it the machine that runs what they find again.
 
-use machine::{Checkpoint, Classes, Machine, Policy};
+use machine::{Checkpoint, Classes, Machine, Policy, States};
 use program::MethodId;
 use search::{Limits, Order, Search, Unknowns};
 use solver::Solver;
@@ -29,6 +29,10 @@ pub struct Again {
 }
 
 impl Again {
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
     pub fn replayer(&mut self) -> Result<&mut Replayer, Reason> {
         if self.replayer.is_none() {
             let m = self.setup.machine().map_err(|wrong| Reason::Raised(wrong.to_string()))?;
@@ -111,6 +115,13 @@ impl Driver {
         self.m.rollback(self.root);
         let policy = self.m.policy();
         self.m.explore_with(Policy { classes, ..policy });
+    }
+
+    /// Which states unknown objects can be in, from the next beginning on.
+    pub fn set_states(&mut self, states: States) {
+        self.m.rollback(self.root);
+        let policy = self.m.policy();
+        self.m.explore_with(Policy { states, ..policy });
     }
 
     /// Calls a method with unknown arguments about which everything is assumed that there is to assume.

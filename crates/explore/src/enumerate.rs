@@ -345,7 +345,11 @@ pub fn replay(
 /// A machine with the target entered. The library's classes that the first path needs are initialized beforehand, and
 /// classes of the program whose initialization nobody can see, so that this is not done again on every path.
 pub fn start(request: &Request) -> Result<Machine, Wrong> {
-    let mut m = setup::boot(&request.class_path, &request.jdk, request.heap, request.when_full)?;
+    let mut m = setup::boot(
+        &request.class_path,
+        &request.jdk,
+        values::room::config(request.heap, request.when_full),
+    )?;
     let is_symbolic = request.mode == Mode::Symbolic;
     m.mode = if is_symbolic { Mode::Delayed } else { request.mode };
     let target = given::find(&mut m, &request.target, &request.arguments)?;

@@ -76,9 +76,8 @@ impl Explainer<'_> {
             Origin::Field { entity, .. }
             | Origin::Element { entity, .. }
             | Origin::Length { entity }
-            | Origin::Result { entity, .. } => {
-                self.root(self.symbolic().entities()[entity as usize].variable)
-            }
+            | Origin::Result { entity, .. }
+            | Origin::Made { entity, .. } => self.root(self.symbolic().entities()[entity as usize].variable),
             Origin::Parameter(_) | Origin::Choice { .. } | Origin::Internal => self.variable(number),
         }
     }
@@ -121,6 +120,7 @@ impl Explainer<'_> {
                 }
             }
             Origin::Result { entity, call } => format!("{}.call{}", self.entity(entity), call + 1),
+            Origin::Made { entity, number } => format!("{}.part{}", self.entity(entity), number + 1),
             Origin::Internal => format!("v{number}"),
         }
     }

@@ -5,7 +5,8 @@
 //! assumptions of [`assume`] (written as [`expression`]s); the [`ladder`] says with which bounds. [`paths`] lists its
 //! paths, each with an input and its [`condition`] ([`explain`] makes it); [`spread`] does so with several workers. [`check`]
 //! asks whether an assertion can fail, and runs what it finds again, also on the user's JVM ([`confirm`]); [`checks`] asks
-//! that of many methods. What a proof took for granted is [`supposed`]; [`history`] is what may have happened before a call. What a finished path [`claim`]s is compared with a run of its input. [`enumerate`]
+//! that of many methods. What a proof took for granted is [`supposed`]; [`history`] is what may have happened before a call, and [`elsewhere`] where else it
+//! may run. What a finished path [`claim`]s is compared with a run of its input. [`enumerate`]
 //! runs a program for every choice, with the arguments of [`given`]; [`before`] shows a structure as it was before a call.
 
 pub mod assume;
@@ -16,6 +17,7 @@ pub mod claim;
 pub mod condition;
 pub mod confirm;
 mod driver;
+pub mod elsewhere;
 pub mod enter;
 pub mod enumerate;
 pub mod explain;

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use classpath::{ClassPath, Jdk};
 use hotspot::{Confine, Settings};
-use machine::{Bounds, Classes, HeapMode, Machine, Policy, Surroundings, WhenFull};
+use machine::{Bounds, Classes, Config, HeapMode, Machine, Policy, States, Surroundings, WhenFull};
 use program::Program;
 
 use crate::Wrong;
+use crate::elsewhere::Elsewhere;
 use values::room;
 
 /// What machines over unknown values are made of.
@@ -21,12 +22,24 @@ pub struct Setup {
     pub bounds: Bounds,
     /// Whether the JVM on which inputs are run again is confined.
     pub confine: Confine,
+    /// Where it runs, if that is not as in `run`.
+    pub elsewhere: Option<&'static Elsewhere>,
 }
 
 impl Setup {
     /// A machine with the library booted, still without unknown values.
     pub fn machine(&self) -> Result<Machine, Wrong> {
-        boot(&self.class_path, &self.jdk, self.heap, self.when_full)
+        boot(&self.class_path, &self.jdk, self.config())
+    }
+
+    fn config(&self) -> Config {
+        let mut config = room::config(self.heap, self.when_full);
+        if let Some(place) = self.elsewhere {
+            let properties = place.properties.iter().map(|(key, value)| (key.to_string(), value.to_string()));
+            config.properties.extend(properties);
+            config.hash_seed = place.seed.unwrap_or(config.hash_seed);
+        }
+        config
     }
 
     /// What the JVM is started with on which inputs are run again.
@@ -44,19 +57,15 @@ impl Setup {
             bounds: self.bounds,
             classes: Classes::Known,
             surroundings: Surroundings::AsInRun,
+            states: States::Any,
         });
     }
 }
 
 /// A machine for a search, with the library booted.
-pub(crate) fn boot(
-    class_path: &[PathBuf],
-    jdk: &Jdk,
-    heap: u64,
-    when_full: WhenFull,
-) -> Result<Machine, Wrong> {
+pub(crate) fn boot(class_path: &[PathBuf], jdk: &Jdk, config: Config) -> Result<Machine, Wrong> {
     let path = ClassPath::open(class_path, jdk)?;
-    jdk::boot::boot(Program::new(path), room::config(heap, when_full)).map_err(|e| e.to_string().into())
+    jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string().into())
 }
 
 /// Lets values be unknown, of all classes on the class path.

@@ -32,6 +32,10 @@ pub struct Supposed {
     pub statics: Vec<Static>,
     /// Classes whose static state matters, by their internal names.
     pub stateful: BTreeSet<String>,
+    /// What is taken for granted about the states of objects.
+    pub made: BTreeSet<String>,
+    /// Whether other calls may bring about other states.
+    pub others: bool,
     /// Whether it matters that there are no classes but those that were seen.
     pub unseen: bool,
 }
@@ -74,6 +78,8 @@ impl Supposed {
                 Supposition::Cut(class) => {
                     all.assumptions.insert(stand_in(m, class));
                 }
+                // That it is of no narrower type is said where it is followed.
+                Supposition::Plain(class) if m.program.class(class).is_array() => {}
                 Supposition::Plain(class) => {
                     let text = match function(m, class) {
                         Some(_) if m.policy().classes == Classes::Any => continue,
@@ -111,6 +117,11 @@ impl Supposed {
                         name(m, class)
                     ));
                 }
+                Supposition::Made { class, others } => {
+                    all.others |= others;
+                    let text = format!("a {} is as its constructors and a few calls make it", name(m, class));
+                    all.made.insert(text);
+                }
                 Supposition::Monotonic => {
                     all.assumptions.insert("System.nanoTime does not go back".into());
                 }
@@ -125,6 +136,28 @@ impl Supposed {
                     all.assumptions.insert("the standard streams are those that the JVM made".into());
                 }
                 Supposition::Streams => {}
+                Supposition::Undisturbed => {
+                    all.assumptions.insert("no other thread changes or interrupts the one it runs on".into());
+                }
+                Supposition::KeptProperties => {
+                    all.assumptions.insert(
+                        "the system properties are those that the JVM made, and no other thread changes them"
+                            .into(),
+                    );
+                }
+                Supposition::SlowInput => {
+                    all.assumptions.insert("standard input comes byte by byte, and without errors".into());
+                }
+                Supposition::SomeClasses => {
+                    all.assumptions.insert(
+                        "an unknown java.lang.Class is one that the program names, or of a few others".into(),
+                    );
+                }
+                Supposition::BareExceptions => {
+                    all.assumptions.insert(
+                        "an unknown exception has no stack trace and no suppressed exceptions".into(),
+                    );
+                }
                 Supposition::SmallCache => {
                     all.assumptions.insert("no boxes of numbers above 127 are kept".into());
                 }
@@ -183,6 +216,8 @@ impl Supposed {
         self.assumptions.extend(other.assumptions);
         self.depends.extend(other.depends);
         self.stateful.extend(other.stateful);
+        self.made.extend(other.made);
+        self.others |= other.others;
         self.unseen |= other.unseen;
         for field in other.statics {
             if !self.statics.contains(&field) {

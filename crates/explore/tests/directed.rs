@@ -64,6 +64,7 @@ fn setup(folder: &Path) -> Setup {
         heap_mode: HeapMode::Solver,
         bounds,
         confine: hotspot::Confine::Auto,
+        elsewhere: None,
     }
 }
 

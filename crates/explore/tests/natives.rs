@@ -100,6 +100,7 @@ fn start(jdk: &Jdk) -> Driver {
         heap_mode: HeapMode::Solver,
         bounds: Bounds { elements: 3, ..Bounds::default() },
         confine: hotspot::Confine::Auto,
+        elsewhere: None,
     };
     Driver::new(&setup, solver::Config::default()).expect("the machine starts")
 }

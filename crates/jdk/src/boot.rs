@@ -6,7 +6,10 @@ use program::{ClassId, LinkError, Program};
 use crate::JDK;
 
 /// A booted machine, or why there is none.
-pub fn boot(program: Program, config: Config) -> Result<Machine, BootError> {
+pub fn boot(program: Program, mut config: Config) -> Result<Machine, BootError> {
+    for entry in config.places.len()..program.path.entries().len() {
+        config.places.push(crate::files::usual_place(entry));
+    }
     let mut m = Machine::new(program, &JDK, config).map_err(BootError::Link)?;
     match start(&mut m) {
         Ok(()) => {

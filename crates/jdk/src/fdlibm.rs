@@ -13,7 +13,7 @@ mod trigonometry;
 
 use std::f64::consts::FRAC_PI_2;
 
-pub(crate) use trigonometry::{cos, sin, tan};
+pub(crate) use trigonometry::{TWO_OVER_PI, cos, sin, tan};
 
 fn high(x: f64) -> u32 {
     (x.to_bits() >> 32) as u32

@@ -1,5 +1,5 @@
-//! The files a program sees: an empty world, except that it may read its own JDK, its class path (`/cp/0`, `/cp/1`,
-//! ..., where a jar looks like a folder) and a random source that always gives the same bytes.
+//! The files a program sees: an empty world, except that it may read its own JDK, its class path (where a jar
+//! looks like a folder) and a random source that always gives the same bytes.
 //!
 //! An open file is a number that stands for its contents; the position lies in the `FileDescriptor` object, so that
 //! it is taken back with the heap.
@@ -85,17 +85,29 @@ fn inside_home(m: &Machine, path: &str) -> Option<PathBuf> {
 
 /// The class path as the program sees it (`java.class.path`).
 pub(crate) fn class_path(m: &Machine) -> String {
-    let names: Vec<String> =
-        (0..m.program.path.entries().len()).map(|entry| format!("/cp/{entry}")).collect();
-    names.join(":")
+    m.config.places.join(":")
+}
+
+/// The name of an entry of the class path if nobody says anything.
+pub(crate) fn usual_place(entry: usize) -> String {
+    format!("/cp/{entry}")
 }
 
 /// The entry of the class path a path lies in, and the rest of the path.
 fn inside_class_path<'a>(m: &Machine, path: &'a str) -> Option<(usize, &'a str)> {
-    let rest = path.strip_prefix("/cp/")?;
-    let (entry, name) = rest.split_once('/').unwrap_or((rest, ""));
-    let entry = entry.parse().ok()?;
-    (entry < m.program.path.entries().len()).then_some((entry, name))
+    let inside = m.config.places.iter().enumerate().filter_map(|(entry, place)| {
+        let rest = path.strip_prefix(place.as_str())?;
+        let name = if rest.is_empty() { rest } else { rest.strip_prefix('/')? };
+        Some((entry, name))
+    });
+    // An entry may lie in another one.
+    inside.min_by_key(|(_, name)| name.len())
+}
+
+/// The jar of the class path at a path.
+pub(crate) fn jar_at(m: &Machine, path: &str) -> Option<usize> {
+    let (entry, name) = inside_class_path(m, path)?;
+    (name.is_empty() && m.program.path.is_jar(entry)).then_some(entry)
 }
 
 /// The bytes of a resource of the class path.

@@ -1,6 +1,6 @@
 //! Starting a program and ending it, the way the `java` launcher does.
 
-use machine::{Machine, Raise, Ref, Stop};
+use machine::{InitState, Machine, Raise, Ref, Stop};
 use program::{ClassId, Kind, LinkError, MethodId, Op, access};
 
 use crate::boot::{call_static, describe};
@@ -23,12 +23,12 @@ pub fn main_method(m: &mut Machine, name: &str) -> Result<MethodId, LaunchError>
 }
 
 /// Enters `main` of a class (named with dots or slashes): the next `Machine::run` runs it.
-pub fn enter_main(m: &mut Machine, name: &str, arguments: &[String]) -> Result<(), LaunchError> {
+pub fn enter_main(m: &mut Machine, name: &str, arguments: &[String]) -> Result<ClassId, LaunchError> {
     let internal = name.replace('.', "/");
     let class = load_main(m, &internal)?;
     let main = find_main(m, class)?;
     match enter(m, class, main, arguments) {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(class),
         Err(raise) => Err(LaunchError(describe(m, raise))),
     }
 }
@@ -106,13 +106,9 @@ fn enter(m: &mut Machine, class: ClassId, main: Main, arguments: &[String]) -> R
         let string = m.new_string(text)?;
         m.set_element(array, i as i32, string);
     }
-    let entry = if main.takes_arguments && main.constructor.is_none() {
-        main.method
-    } else {
-        adapter(m, class, &main)
-    };
+    let entry = adapter(m, class, &main);
     m.enter(entry, &[array.word()])?;
-    // The initializer goes on top, so that it runs before `main`.
+    // The initializer goes on top, so that it runs before `main`: its traces do not know the adapter, nor `main`.
     match m.initialize(class) {
         Ok(()) | Err(Raise::Retry) => Ok(()),
         Err(raise) => Err(raise),
@@ -176,6 +172,36 @@ pub fn uncaught(m: &mut Machine, exception: Ref) -> Result<(), Raise> {
     };
     m.roots.pop();
     called
+}
+
+/// The same at the end of a thread: what its handler throws is told, and nothing more comes of it.
+pub fn end_thread(m: &mut Machine, exception: Ref) -> Result<(), Raise> {
+    let thrown = match uncaught(m, exception) {
+        Err(Raise::Throw(thrown)) => thrown,
+        other => return other,
+    };
+    let name = m.class_name_of(thrown).replace('/', ".");
+    let thread = Ref::from_word(m.field(m.thread, "name"));
+    let thread = if thread.is_null() { String::new() } else { m.string(thread) };
+    let text =
+        format!("\nException: {name} thrown from the UncaughtExceptionHandler in thread \"{thread}\"\n");
+    m.write(1, text.as_bytes())
+}
+
+/// Tells of the exception that ended `main`. If it came from the initializer of its class, `main` was never entered: then
+/// the launcher prints it, and no handler gets to see it.
+pub fn end_main(m: &mut Machine, class: ClassId, exception: Ref) -> Result<(), Raise> {
+    if m.class_state(class).init != InitState::Failed {
+        return end_thread(m, exception);
+    }
+    m.write(1, b"Exception in thread \"main\" ")?;
+    let class = m.class_of(exception);
+    let print = m.program.find_method_named(class, "printStackTrace", "()V");
+    let Some(print) = print.and_then(|print| m.program.select(class, print)) else { return Ok(()) };
+    match m.call(print, &[exception.word()]) {
+        Ok(_) | Err(Raise::Throw(_)) => Ok(()),
+        Err(raise) => Err(raise),
+    }
 }
 
 /// Runs the shutdown hooks, as leaving `main` does. Says so if they end the run in a way of their own.

@@ -14,6 +14,7 @@ pub mod natives;
 mod npe;
 mod outside;
 pub mod reachable;
+mod rounded;
 mod unknown;
 mod world;
 

@@ -3,6 +3,8 @@
 
 use machine::{Args, Caller, Latent, Machine, Ref, Supposition, Witness, World};
 
+use crate::unknown::{input, order, properties, threads};
+
 type Row = (&'static str, &'static [&'static str], Witness);
 
 const ROWS: &[Row] = &[
@@ -23,21 +25,31 @@ const ROWS: &[Row] = &[
     ),
     ("java/util/Formatter", &["locale"], |m, _| m.depend_if_latent(Latent::Formatter, World::Locale)),
     ("java/nio/charset/Charset", &["defaultCharset"], |m, _| m.depend(World::Charset)),
-    ("java/lang/System", &["getProperty", "getProperties", "lineSeparator"], |m, _| {
-        m.depend_if_asked(World::Properties)
+    ("java/lang/System", &["getProperties", "setProperties"], |m, _| m.depend_if_asked(World::Properties)),
+    ("java/lang/System", &["getProperty"], |m, _| match properties::is_open(m) {
+        true => {}
+        false => m.depend_if_asked(World::Properties),
     }),
-    ("java/lang/Integer", &["getInteger"], |m, _| m.depend(World::Properties)),
-    ("java/lang/Long", &["getLong"], |m, _| m.depend(World::Properties)),
-    ("java/lang/Boolean", &["getBoolean"], |m, _| m.depend(World::Properties)),
+    ("java/lang/System", &["lineSeparator"], |m, _| {
+        if is_separator_seen(m) {
+            m.depend_unless_open(World::Properties);
+        }
+    }),
+    ("java/lang/Integer", &["getInteger"], property),
+    ("java/lang/Long", &["getLong"], property),
+    ("java/lang/Boolean", &["getBoolean"], property),
     ("java/util/Random", &["seedUniquifier"], |m, _| m.depend_unless_open(World::Chance)),
     ("java/lang/Math", &["random"], |m, _| m.depend_unless_open(World::Chance)),
     ("java/lang/StrictMath", &["random"], |m, _| m.depend_unless_open(World::Chance)),
-    ("java/util/concurrent/ThreadLocalRandom", &["current"], |m, _| m.depend_if_asked(World::Chance)),
+    ("java/util/concurrent/ThreadLocalRandom", &["current"], |m, _| {
+        if !m.is_outside_open() {
+            m.depend_if_asked(World::Chance);
+        }
+    }),
     ("jdk/internal/util/random/RandomSupport", &["initialSeed"], |m, _| m.depend(World::Chance)),
     ("java/util/SplittableRandom", &["nextSeed"], |m, _| m.depend_if_asked(World::Chance)),
     ("java/security/SecureRandom", &["<init>"], |m, _| m.depend(World::Chance)),
-    ("java/util/UUID", &["randomUUID"], |m, _| m.depend(World::Chance)),
-    ("java/util/Collections", &["shuffle"], |m, _| m.depend_if_asked(World::Chance)),
+    ("java/util/UUID", &["randomUUID"], |m, _| m.depend_unless_open(World::Chance)),
     ("java/lang/System", &["identityHashCode"], identity),
     ("java/lang/Object", &["hashCode"], identity),
     ("java/util/HashMap$HashIterator", &["<init>"], |m, a| iterated(m, known(m, a, 1))),
@@ -64,9 +76,9 @@ const ROWS: &[Row] = &[
     ("java/util/WeakHashMap$HashIterator", &["<init>"], |m, _| iterated(m, None)),
     ("java/util/WeakHashMap$WeakHashMapSpliterator", &["<init>"], |m, _| iterated(m, None)),
     ("java/util/WeakHashMap", &["forEach", "replaceAll"], |m, _| iterated(m, None)),
-    ("java/util/ImmutableCollections$SetN", &["iterator", "toArray"], |m, _| m.depend(World::Order)),
-    ("java/util/ImmutableCollections$Set12", &["iterator", "toArray"], |m, _| m.depend(World::Order)),
-    ("java/util/ImmutableCollections$MapN$MapNIterator", &["<init>"], |m, _| m.depend(World::Order)),
+    ("java/util/ImmutableCollections$SetN", &["iterator", "toArray"], immutable),
+    ("java/util/ImmutableCollections$Set12", &["iterator", "toArray", "forEach"], immutable),
+    ("java/util/ImmutableCollections$MapN$MapNIterator", &["<init>"], immutable),
     ("java/lang/Runtime", &["availableProcessors", "freeMemory", "totalMemory", "maxMemory"], |m, _| {
         m.depend_unless_open(World::Size)
     }),
@@ -78,18 +90,21 @@ const ROWS: &[Row] = &[
             "threadId",
             "getPriority",
             "isDaemon",
-            "getThreadGroup",
             "isInterrupted",
             "interrupted",
             "sleep",
-            "join",
-            "getUncaughtExceptionHandler",
             "getDefaultUncaughtExceptionHandler",
-            "activeCount",
             "holdsLock",
-            "getState",
-            "isVirtual",
         ],
+        |m, a| {
+            if !threads::is_open(m) || !threads::is_about_current(m, a) {
+                m.depend_if_asked(World::Threads);
+            }
+        },
+    ),
+    (
+        "java/lang/Thread",
+        &["getThreadGroup", "join", "getUncaughtExceptionHandler", "activeCount", "getState", "isVirtual"],
         |m, _| m.depend_if_asked(World::Threads),
     ),
     ("java/lang/Thread", &["getContextClassLoader"], |m, _| m.depend_if_asked(World::Threads)),
@@ -117,8 +132,37 @@ const ROWS: &[Row] = &[
     ("java/lang/StackWalker", &["walk", "forEach", "getCallerClass"], |m, _| m.depend(World::Callers)),
     ("java/lang/ref/Reference", &["get", "refersTo"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/util/WeakHashMap", &["<init>"], |m, _| m.depend_if_asked(World::Collector)),
-    ("java/io/FileInputStream", &["read0", "readBytes", "available0"], |m, _| m.depend(World::Input)),
+    ("java/io/FileInputStream", &["read0", "readBytes"], |m, a| {
+        if !input::is_open(m, a) {
+            m.depend(World::Input);
+        }
+    }),
+    ("java/io/FileInputStream", &["available0"], |m, _| m.depend(World::Input)),
 ];
+
+/// An immutable set or map is gone through.
+fn immutable(m: &Machine, _: Args) {
+    if !order::is_open(m) {
+        m.depend(World::Order);
+    }
+}
+
+/// A property that is read as a number, by one method through another. The library has some of its own, too.
+fn property(m: &Machine, _: Args) {
+    let is_itself = m
+        .callers()
+        .next()
+        .is_some_and(|caller| matches!(caller.owner, "java/lang/Integer" | "java/lang/Long"));
+    if !properties::is_open(m) && !is_itself {
+        m.depend(World::Properties);
+    }
+}
+
+/// Whether the program sees what ends a line: it asks, or has it formatted.
+pub(crate) fn is_separator_seen(m: &Machine) -> bool {
+    let caller = m.callers().next();
+    caller.is_some_and(|caller| caller.is_program || caller.owner.starts_with("java/util/Formatter"))
+}
 
 /// A formatter asks for the locale when it is made, and seldom has a use for it.
 fn default_locale(m: &Machine, _: Args) {

@@ -82,6 +82,8 @@ pub enum Unknown {
     ByAdding { most: u32 },
     /// As one at the beginning of an unknown list.
     Iterator,
+    /// With unknown fields.
+    Fields,
     /// With an unknown element, which may be null for none.
     OneOrNone,
     /// With an unknown number.

@@ -9,6 +9,34 @@ pub const OPEN: &[(&str, &[&str])] = &[
     ("java/lang/Comparable", &["java/lang/Integer", "java/lang/String"]),
     ("java/lang/CharSequence", &["java/lang/String"]),
     ("java/lang/Number", &["java/lang/Integer", "java/lang/Long", "java/lang/Double"]),
+    (
+        "java/lang/Throwable",
+        &[
+            "java/lang/Throwable",
+            "java/lang/Exception",
+            "java/lang/RuntimeException",
+            "java/lang/IllegalArgumentException",
+            "java/io/IOException",
+            "java/lang/Error",
+        ],
+    ),
+    (
+        "java/lang/Exception",
+        &[
+            "java/lang/Exception",
+            "java/lang/RuntimeException",
+            "java/lang/IllegalArgumentException",
+            "java/io/IOException",
+        ],
+    ),
+    (
+        "java/lang/RuntimeException",
+        &[
+            "java/lang/RuntimeException",
+            "java/lang/IllegalArgumentException",
+            "java/lang/IllegalStateException",
+        ],
+    ),
 ];
 
 /// What a row says that does not say otherwise.
@@ -402,6 +430,13 @@ pub const TABLE: &[Class] = &[
         nature: Nature::Fields,
         unknown_for: &["java/util/Map$Entry"],
         unknown: Unknown::Entry,
+        made: Made::Fields,
+        ..ROW
+    },
+    Class {
+        name: "java/util/concurrent/atomic/AtomicReference",
+        nature: Nature::Fields,
+        unknown: Unknown::Fields,
         made: Made::Fields,
         ..ROW
     },

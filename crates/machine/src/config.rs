@@ -22,8 +22,13 @@ pub struct Config {
     pub clock: u64,
     /// Whether `assert` statements of user classes are checked.
     pub assertions: bool,
+    /// The absolute names under which the program sees the entries of its class path; `/cp/0`, `/cp/1`, ... if nobody says
+    /// anything, so that no result depends on where they happen to be.
+    pub places: Vec<String>,
     /// System properties on top of the built-in ones (`-D`).
     pub properties: Vec<(String, String)>,
+    /// What identity hash codes are drawn from; not zero.
+    pub hash_seed: u32,
 }
 
 impl Default for Config {
@@ -38,7 +43,9 @@ impl Default for Config {
             // 2024-01-01T00:00:00Z
             clock: 1_704_067_200_000_000_000,
             assertions: false,
+            places: Vec::new(),
             properties: Vec::new(),
+            hash_seed: 0x1234_5679,
         }
     }
 }

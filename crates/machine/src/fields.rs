@@ -51,6 +51,16 @@ impl Machine {
         (!field.is_static()).then_some(field.offset)
     }
 
+    /// The words of an object that is no array, with the static fields behind a mirror.
+    pub fn words_of(&self, object: Ref) -> u32 {
+        let class = self.class_of(object);
+        let words = self.classes[class.0 as usize].words;
+        match class == self.known.class {
+            true => words + 1 + self.program.class(self.mirrored(object)).static_words,
+            false => words,
+        }
+    }
+
     /// The kind of the field at a word of an object, or of a class's static field at a word behind its mirror.
     pub fn kind_at(&self, object: Ref, offset: u32) -> Option<Kind> {
         let class = self.class_of(object);

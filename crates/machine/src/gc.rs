@@ -8,7 +8,7 @@
 //! the trail that would restore a word of it are made void, because something else may be there by then. Over unknown
 //! values nothing is collected, for terms refer to objects.
 
-use program::Kind;
+use program::{ClassId, Kind};
 
 use crate::heap::Bits;
 use crate::machine::Machine;
@@ -21,13 +21,8 @@ impl Machine {
     pub fn collect(&mut self) {
         assert!(!self.has_checkpoint() || !self.symbolic.is_on(), "terms may refer to anything");
         let start = self.heap.start;
-        let span = self.heap.used_end() - start + 1;
-        let mut objects = Bits::new(span);
-        let classes = &self.classes;
-        self.heap.walk(|header| Machine::size_of(classes, header), |at, _| objects.set(at - start));
-        let mut marker =
-            Marker { machine: self, objects, marks: Bits::new(span), work: Vec::new(), start, span, live: 0 };
-        marker.roots();
+        let mut marker = Marker::new(self);
+        marker.conservative_roots();
         marker.run();
         let own = marker.live;
         marker.trail_roots();
@@ -69,10 +64,23 @@ impl Machine {
     }
 }
 
-struct Marker<'a> {
+/// What is marked beyond: nothing, by those who look for what is only weakly reachable.
+#[derive(Clone, Copy)]
+pub(crate) struct Weak {
+    /// `WeakReference` and `PhantomReference`.
+    pub classes: [ClassId; 2],
+    /// The word of the object that they refer to.
+    pub referent: u32,
+}
+
+pub(crate) struct Marker<'a> {
     machine: &'a Machine,
     objects: Bits,
     marks: Bits,
+    /// What does not keep its object, if anything.
+    weak: Option<Weak>,
+    /// References of that kind that were marked.
+    pub references: Vec<Ref>,
     work: Vec<u32>,
     start: u32,
     span: u32,
@@ -80,7 +88,54 @@ struct Marker<'a> {
     live: u64,
 }
 
-impl Marker<'_> {
+impl<'a> Marker<'a> {
+    fn new(machine: &'a Machine) -> Marker<'a> {
+        let start = machine.heap.start;
+        let span = machine.heap.used_end() - start + 1;
+        let mut objects = Bits::new(span);
+        let size = |header| Machine::size_of(&machine.classes, header);
+        machine.heap.walk(size, |at, _| objects.set(at - start));
+        Marker {
+            machine,
+            objects,
+            marks: Bits::new(span),
+            weak: None,
+            references: Vec::new(),
+            work: Vec::new(),
+            start,
+            span,
+            live: 0,
+        }
+    }
+
+    /// Marks what the program can get at by other ways than weak references.
+    pub(crate) fn strong(machine: &'a Machine, weak: Weak) -> Marker<'a> {
+        let mut marker = Marker::new(machine);
+        marker.weak = Some(weak);
+        for index in 0..machine.frames.len() {
+            marker.frame_roots(index);
+        }
+        marker.other_roots();
+        marker.run();
+        marker
+    }
+
+    pub(crate) fn is_marked(&self, object: Ref) -> bool {
+        object.0 < self.start || self.marks.get(object.0 - self.start)
+    }
+
+    /// The registers of a frame that hold references: a value that was used up may still lie where it was.
+    fn frame_roots(&mut self, index: usize) {
+        let machine = self.machine;
+        let frame = machine.frames[index];
+        let above = machine.frames.get(index + 1).map(|above| above.kind);
+        let registers = machine.stack.slice(frame.base, frame.base + frame.registers);
+        let Some(used) = machine.used_registers(&frame, above) else {
+            return registers.iter().for_each(|word| self.candidate(*word));
+        };
+        registers.iter().zip(used).filter(|(_, used)| *used).for_each(|(word, _)| self.candidate(*word));
+    }
+
     /// What an open checkpoint can bring back.
     fn trail_roots(&mut self) {
         let machine = self.machine;
@@ -103,14 +158,18 @@ impl Marker<'_> {
         }
     }
 
-    fn roots(&mut self) {
-        let machine = self.machine;
-        if let Some(frame) = machine.frames.last() {
+    fn conservative_roots(&mut self) {
+        if let Some(frame) = self.machine.frames.last() {
             let top = frame.base + frame.registers;
-            for word in machine.stack.slice(0, top) {
+            for word in self.machine.stack.slice(0, top) {
                 self.candidate(*word);
             }
         }
+        self.other_roots();
+    }
+
+    fn other_roots(&mut self) {
+        let machine = self.machine;
         let class_refs = &machine.program.class(machine.known.class).ref_words;
         for (index, state) in machine.classes.iter().enumerate() {
             if state.mirror.is_null() {
@@ -185,7 +244,10 @@ impl Marker<'_> {
                 }
                 Some(_) => {}
                 None => {
-                    for offset in &class.ref_words {
+                    let is_weak = |weak: &Weak| weak.classes.iter().any(|c| machine.is_instance(object, *c));
+                    let weak = self.weak.filter(is_weak).map(|weak| weak.referent);
+                    self.references.extend(weak.map(|_| object));
+                    for offset in class.ref_words.iter().filter(|offset| Some(**offset) != weak) {
                         self.reference(machine.get(object, *offset));
                     }
                 }

@@ -1,6 +1,7 @@
 //! What belongs to an object by its identity: its hash code and its monitor.
 
 use crate::machine::Machine;
+use crate::native::Raise;
 use crate::trail::Entry;
 use crate::value::Ref;
 
@@ -45,6 +46,24 @@ impl Machine {
         self.monitors.remove(at);
         self.log(Entry::MonitorLeft { at, object });
         true
+    }
+
+    /// Has it decided on which objects synchronized methods were called that are running.
+    pub fn decide_receivers(&mut self) -> Result<(), Raise> {
+        for index in 0..self.frames.len() {
+            let frame = &self.frames[index];
+            let (at, method) = (frame.base as usize, self.program.method(frame.method));
+            if method.is_synchronized() && !method.is_static() {
+                let receiver = self.force(self.stack.get(at))?;
+                self.stack.set(at, receiver);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an object may have been there before the method under test was called, as far as its place tells.
+    pub fn may_predate(&self, object: Ref) -> bool {
+        object.0 < self.symbolic.entered
     }
 
     /// Whether the thread holds the monitor of `object`, by block or by synchronized method.

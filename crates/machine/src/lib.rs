@@ -41,10 +41,12 @@ mod strings;
 mod stub;
 mod supposed;
 pub mod symbolic;
+mod thread;
 pub mod throw;
 pub mod trail;
 mod undo;
 pub mod value;
+mod weak;
 
 pub use call::Called;
 pub use choice::{Choice, Label, Mode};
@@ -58,7 +60,9 @@ pub use pending::Domain;
 pub use resolve::{external_method, external_type};
 pub use streams::{Sink, Source};
 pub use supposed::{Caller, Latent, Supposition, World};
-pub use symbolic::{Assumption, Bounds, Classes, HeapMode, Origin, Policy, Surroundings};
+pub use symbolic::{
+    Assumption, Bounds, Classes, HeapMode, Nullness, Origin, Policy, States, Subject, Surroundings,
+};
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;
 pub use value::{Ref, Word};

@@ -121,6 +121,8 @@ pub struct Machine {
     pub roots: Vec<Ref>,
     /// The thread everything runs on.
     pub thread: Ref,
+    /// The first frame that belongs to it.
+    pub(crate) thread_floor: usize,
     /// Data of native stubs, by method: see [`crate::native`].
     pub stub_data: FxHashMap<MethodId, StubData>,
     /// Stubs of reflective calls, by the native they stand for and their target.

@@ -38,6 +38,11 @@ pub enum Supposition {
     World(World),
     /// A class that nobody has seen changes nothing that it can reach, and throws no more than a plain exception.
     Harmless(ClassId),
+    /// An object of this class is as its constructors and a few calls make it; whether other calls make others.
+    Made {
+        class: ClassId,
+        others: bool,
+    },
     /// `System.nanoTime` does not go back.
     Monotonic,
     /// Identity hash codes are not negative.
@@ -48,6 +53,16 @@ pub enum Supposition {
     HashOrder,
     /// A standard stream is the one that the JVM made.
     Streams,
+    /// No other thread changes or interrupts the one that runs.
+    Undisturbed,
+    /// System properties are in the table that the JVM made, and nobody else changes them.
+    KeptProperties,
+    /// Standard input comes byte by byte, and without errors.
+    SlowInput,
+    /// An unknown `Class` is one of those that were tried.
+    SomeClasses,
+    /// Unknown exceptions of the library have neither a stack trace nor suppressed exceptions.
+    BareExceptions,
     /// Boxes of large numbers are not kept: the cache has its usual size.
     SmallCache,
     /// There is memory for an array whose length is unknown. `caught` if the program would notice.
@@ -90,6 +105,7 @@ pub enum World {
     Threads,
     Callers,
     Collector,
+    LastDigit,
     Input,
     Outside(Outside),
 }
@@ -111,6 +127,7 @@ impl World {
             World::Threads => "the thread it runs on",
             World::Callers => "its callers",
             World::Collector => "the garbage collector",
+            World::LastDigit => "the last digit of a function of Math",
             World::Input => "standard input",
             World::Outside(outside) => outside.name(),
         }
@@ -160,7 +177,7 @@ impl Machine {
         }
     }
 
-    pub(crate) fn is_program_asking(&self) -> bool {
+    pub fn is_program_asking(&self) -> bool {
         let caller = self.frames.last().map(|frame| self.program.method(frame.method).class);
         caller.is_some_and(|class| !self.program.class(class).is_library())
     }

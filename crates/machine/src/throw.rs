@@ -81,7 +81,7 @@ impl Machine {
             rows.push(TraceRow { method: native, bci: NATIVE_BCI });
         }
         let mut exact = true;
-        for (at, frame) in self.frames.iter().enumerate().rev() {
+        for (at, frame) in self.frames.iter().enumerate().skip(self.thread_floor).rev() {
             let method = self.program.method(frame.method);
             let index = frame.index();
             let index = if exact { index } else { index.saturating_sub(1) };

@@ -70,6 +70,23 @@ impl Flow {
     }
 }
 
+impl Flow {
+    /// What is known before the instruction at `bci`, if it is reachable.
+    pub(crate) fn before(&self, file: &ClassFile, body: &Body, trust: Trust, bci: usize) -> Option<State> {
+        if !*self.starts.get(bci)? {
+            return None;
+        }
+        let mut at = (0..=bci).rev().find(|at| self.leaders[*at])?;
+        let mut state = self.entry[at].clone()?;
+        while at < bci {
+            let mut step = Step { body, file, state: &mut state, trust };
+            step.run(at, body.u8(at).ok()?).ok()?;
+            at += body.length(at).ok()?;
+        }
+        Some(state)
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct State {
     pub stack: Vec<Slot>,

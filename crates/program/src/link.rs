@@ -373,7 +373,8 @@ impl Program {
         Ok(self.methods[id.0 as usize].code.as_deref_mut())
     }
 
-    fn translate(&self, id: MethodId) -> Result<Code, LinkError> {
+    /// The body of a method as nobody has run it yet.
+    pub fn translate(&self, id: MethodId) -> Result<Code, LinkError> {
         let method = self.method(id);
         let class = self.class(method.class);
         let malformed = |why: Malformed| LinkError::Malformed {

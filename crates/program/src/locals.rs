@@ -4,7 +4,8 @@ use crate::bytecode::{Body, WIDE};
 use crate::class::MethodId;
 use crate::classfile::{ClassFile, Malformed, Reader};
 use crate::descriptor::Kind;
-use crate::flow::{Flow, Slot, Trust, analyse};
+use crate::effect::call_signature;
+use crate::flow::{Flow, Slot, State, Trust, analyse};
 use crate::link::Program;
 
 /// A local variable that has a value.
@@ -48,6 +49,43 @@ impl Program {
         Some(slots)
     }
 }
+
+/// Where the arguments of a call are while it is going on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passed {
+    /// Still on the stack of the caller: the instruction will be executed again, or is no call.
+    NotYet,
+    /// The callee has them.
+    Already,
+}
+
+impl Program {
+    /// Which registers of a method hold references while it is at the instruction at `bci`: locals first, then the stack.
+    /// Registers behind those that are told hold nothing.
+    pub fn references_at(&self, id: MethodId, bci: u16, passed: Passed) -> Option<Vec<bool>> {
+        let method = self.method(id);
+        let file = self.class(method.class).file.as_ref()?;
+        let body = Body::of(file, &file.methods.get(method.index as usize)?.attributes).ok()??;
+        let flow = analyse(file, &body, &method.argument_kinds(), Trust::User).ok()?;
+        let at = usize::from(bci);
+        let State { stack, mut locals } = flow.before(file, &body, Trust::User, at)?;
+        let op = body.u8(at).ok()?;
+        let arguments = match passed {
+            Passed::Already if INVOKES.contains(&op) => {
+                let signature = call_signature(file, op, body.u16(at + 1).ok()?).ok()?;
+                // Static calls and call sites have no receiver.
+                signature.slots + u16::from(op != 184 && op != 186)
+            }
+            _ => 0,
+        };
+        let own = stack.len().checked_sub(usize::from(arguments))?;
+        locals.extend_from_slice(stack.get(..own)?);
+        Some(locals.iter().map(|slot| *slot == Slot::Ref).collect())
+    }
+}
+
+/// `invokevirtual` to `invokedynamic`.
+const INVOKES: std::ops::RangeInclusive<u8> = 182..=186;
 
 /// From the `LocalVariableTable`.
 fn named(file: &ClassFile, body: &Body, bci: u16) -> Option<Vec<Local>> {

@@ -36,7 +36,7 @@ impl Members {
         if name == "java/lang/invoke/ResolvedMethodName" {
             fields.push(Self::injected(program, "vmtarget", "J", fields.len()));
         }
-        let invoke = name.starts_with("java/lang/invoke/");
+        let may_hide = name.starts_with("java/lang/") || name.starts_with("jdk/internal/");
         let mut methods = Vec::with_capacity(file.methods.len());
         for (index, member) in file.methods.iter().enumerate() {
             let descriptor = file.utf8(member.descriptor)?;
@@ -57,7 +57,7 @@ impl Members {
                 index: index as u16,
                 code: None,
                 native: 0,
-                hidden: invoke && is_hidden(file, member),
+                hidden: may_hide && is_hidden(file, member),
             });
         }
         Ok(Members { fields, methods })

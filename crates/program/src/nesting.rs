@@ -2,9 +2,7 @@
 
 use crate::class::{ClassId, Method, MethodId, Shape};
 use crate::classfile::{ClassFile, Reader, access};
-use crate::code::Op;
 use crate::link::{Program, package};
-use crate::symbol::Symbol;
 
 /// A row of the `InnerClasses` attribute: indices of the constant pool, and flags.
 struct Inner {
@@ -139,7 +137,7 @@ impl Program {
     }
 
     /// The class, those around it and those inside it, by their names.
-    fn nest(&self, class: ClassId) -> Vec<String> {
+    pub(crate) fn nest(&self, class: ClassId) -> Vec<String> {
         let outermost = self.class_name(class).split('$').next().unwrap_or_default().to_string();
         let inside = format!("{outermost}$");
         let all = (0..self.path.entries().len()).flat_map(|entry| self.path.classes_of_entry(entry));
@@ -152,48 +150,6 @@ impl Program {
         let own = |row: &Inner| file.class_name(row.class).is_ok_and(|name| name == self.class_name(class));
         let row = inner_classes(file).and_then(|rows| rows.into_iter().find(own));
         row.is_some_and(|row| row.outer == 0 || row.flags & access::PRIVATE != 0)
-    }
-
-    /// Whether nobody but its class and those around and inside it can write a static field, and they do so only while
-    /// they are initialized.
-    pub fn is_written_once(&mut self, class: ClassId, field: Symbol) -> bool {
-        let Some(declared) = self.class(class).fields.iter().find(|own| own.name == field && own.is_static())
-        else {
-            return false;
-        };
-        if declared.flags & access::FINAL != 0 {
-            return true;
-        }
-        if declared.flags & access::PRIVATE == 0 {
-            return false;
-        }
-        let nest = self.nest(class);
-        nest.iter().all(|name| self.load(name).is_ok_and(|member| !self.writes(member, class, field)))
-    }
-
-    /// Whether a class has a method, other than its initializer, that writes a static field.
-    fn writes(&mut self, class: ClassId, owner: ClassId, field: Symbol) -> bool {
-        let methods = self.class(class).methods.clone();
-        methods.into_iter().any(|id| {
-            if class == owner && self.text(self.method(id).name) == "<clinit>" {
-                return false;
-            }
-            let Ok(Some(code)) = self.code(id) else { return self.method(id).is_native() };
-            let indices: Vec<u16> = code
-                .insns
-                .iter()
-                .filter(|insn| insn.op == Op::PutStaticU)
-                .map(|insn| insn.imm as u16)
-                .collect();
-            // What was resolved by now no longer says what it writes.
-            let is_resolved = code.insns.iter().any(|insn| {
-                matches!(insn.op, Op::PutS1 | Op::PutS2 | Op::PutS1I | Op::PutS2I) && insn.ext == owner.0
-            });
-            is_resolved
-                || indices
-                    .iter()
-                    .any(|index| self.member_ref(class, *index).is_ok_and(|member| member.name == field))
-        })
     }
 
     /// The checked exceptions a method declares, as internal names.

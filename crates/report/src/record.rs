@@ -22,6 +22,10 @@ pub struct Check {
     pub assumptions: Vec<String>,
     /// Why it is unknown, or the exception.
     pub reason: Option<String>,
+    /// Whether anybody can bring about what the input starts from, if that is not certain: `no constructor allows it` or
+    /// `no constructor was found to make it`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<&'static str>,
     /// Where the input was run again: `machine` or `machine+jvm`.
     pub confirmed: Option<&'static str>,
     /// What the input makes the program touch.
@@ -40,6 +44,12 @@ pub struct Check {
 pub struct CheckInput {
     /// Calls that were made before, with the names of their arguments.
     pub before: Vec<String>,
+    /// How objects are made: `this is made by new Account(5)`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<String>,
+    /// What is different from `run` where it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<String>,
     pub arguments: Map<String, Json>,
     pub choices: Vec<Json>,
     pub decisions: Vec<u64>,

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use explore::check::{Checked, Confirm, Request, Verdict, Violation, check};
+use explore::check::{Checked, Confirm, Reached, Request, Verdict, Violation, check};
 use explore::checks;
 use explore::supposed::Closed;
 use explore::{Setup, Wrong};
@@ -55,6 +55,9 @@ pub struct Arguments {
     /// Parts of the world that are taken to be as they are here; the answer says so
     #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
     closed: Vec<Part>,
+    /// Leave violations out that start from a state which no constructor is seen to make
+    #[arg(long)]
+    reachable_only: bool,
     /// Status 3 for an answer that holds under assumptions only
     #[arg(long)]
     require_unconditional: bool,
@@ -243,6 +246,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
             heap_mode: HeapMode::Solver,
             bounds: Bounds { elements: arguments.length, ..Bounds::default() },
             confine: arguments.jvm.confine(),
+            elsewhere: None,
         },
         target: arguments.targets[0].clone(),
         assumptions: arguments.assume.assume.clone(),
@@ -252,6 +256,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
             statics: arguments.closed.contains(&Part::Statics),
             classes: arguments.closed.contains(&Part::Classes),
         },
+        reachable_only: arguments.reachable_only,
         limits: within_time(limits, arguments.time),
         workers: arguments.jobs,
         solver,
@@ -283,12 +288,17 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
         }
         Verdict::Violated(violation) => {
             let before: String = violation.before.iter().map(|call| format!("  after {call}\n")).collect();
-            let (input, trace) = (before + &input_text(&violation.input), trace_text(&violation.trace));
+            let made: String = violation.made.iter().map(|how| format!("  where {how}\n")).collect();
+            let place = violation.elsewhere.iter();
+            let place: String =
+                place.map(|place| format!("  {} = {}\n", place.world.name(), place.shown)).collect();
+            let input = before + &input_text(&violation.input) + &made + &place;
+            let trace = trace_text(&violation.trace);
             let confirmed = match violation.confirmed {
-                Confirm::Machine if needs_unseen(&violation.input) => {
+                Confirm::Machine if violation.is_made_up => {
                     "run again in the machine; not on the JVM, which has no such class".to_string()
                 }
-                Confirm::Machine if !violation.input.outside.is_empty() => {
+                Confirm::Machine if !violation.input.outside.is_empty() || violation.elsewhere.is_some() => {
                     "run again in the machine; not on the JVM, where the world outside is as it is"
                         .to_string()
                 }
@@ -305,7 +315,8 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
                     "run again in the machine and on the JVM: it fails there too".into()
                 }
             };
-            say(&format!("violated: {target} ({effort})\n{input}{trace}{confirmed}\n"));
+            let violated = violated(violation.reached);
+            say(&format!("{violated}: {target} ({effort})\n{input}{trace}{confirmed}\n"));
             FOUND
         }
         Verdict::Unknown(reasons) => {
@@ -315,9 +326,13 @@ fn tell(target: &str, outcome: &Checked, seconds: f64, unconditional: bool) -> u
     }
 }
 
-/// Whether an object of an input is of a class that nobody has seen.
-fn needs_unseen(input: &Input) -> bool {
-    input.nodes.iter().any(|node| node.class().ends_with(testcase::UNSEEN))
+/// A violation, and whether the state that it starts from can be brought about.
+fn violated(reached: Reached) -> &'static str {
+    match reached {
+        Reached::Yes => "violated",
+        Reached::No => "violated, from a state no constructor allows",
+        Reached::NotFound => "violated, from a state no constructor was found to make",
+    }
 }
 
 /// The lines of a stack trace, but not all of a stack that overflowed.
@@ -345,7 +360,7 @@ fn rows(input: &Input) -> (Vec<String>, Vec<Value>) {
     let arguments = arguments.filter(|(name, _)| !name.is_empty());
     let choices = input.choices.iter().enumerate();
     let name = |index: usize| match input.outside.iter().find(|(place, _)| *place == index) {
-        Some((_, what)) => (*what).to_string(),
+        Some((_, what)) => what.clone(),
         None => format!("choice {}", index + 1),
     };
     arguments.chain(choices.map(|(index, value)| (name(index), value.clone()))).unzip()
@@ -365,6 +380,11 @@ fn record_of(target: Option<String>, outcome: &Checked, seconds: f64) -> record:
             _ => Vec::new(),
         },
         reason,
+        state: violation.and_then(|violation| match violation.reached {
+            Reached::Yes => None,
+            Reached::No => Some("no constructor allows it"),
+            Reached::NotFound => Some("no constructor was found to make it"),
+        }),
         confirmed: violation.map(|violation| match violation.confirmed {
             Confirm::Machine => "machine",
             Confirm::MachineAndJvm => "machine+jvm",
@@ -386,5 +406,7 @@ fn input_record(violation: &Violation) -> record::CheckInput {
     let choices = arguments.split_off(arguments.len() - input.choices.len());
     let arguments = names.into_iter().zip(arguments).collect();
     let before = violation.before.clone();
-    record::CheckInput { before, arguments, choices, decisions: violation.decisions.clone() }
+    let (made, decisions) = (violation.made.clone(), violation.decisions.clone());
+    let elsewhere = violation.elsewhere.map(|place| format!("{} = {}", place.world.name(), place.shown));
+    record::CheckInput { before, made, elsewhere, arguments, choices, decisions }
 }

@@ -119,6 +119,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, Wrong> {
             Aliasing::None => HeapMode::NoAlias,
         },
         bounds: arguments.extent.bounds(),
+        elsewhere: None,
     })
 }
 

@@ -1,14 +1,14 @@
 //! `shakedown run`: behaves like `java`.
 
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use classpath::ClassPath;
 use explore::Wrong;
-use machine::{Config, End, Machine, Memory, Raise, Ref, Step, Stop};
+use machine::{Choice, Config, End, Machine, Memory, Raise, Ref, Step, Stop};
 use memory::Level;
-use program::Program;
+use program::{ClassId, Program};
 
 use crate::common::{INCONCLUSIVE, say, wrong};
 use crate::flags::{Classes, Room};
@@ -73,6 +73,7 @@ fn prepare(arguments: &Arguments) -> Result<Machine, Wrong> {
     }
     arguments.room.bound(1, || {});
     let config = Config {
+        places: path.entries().map(place).collect(),
         heap: arguments.room.heap_size.unwrap_or_else(heap),
         room: memory::allows,
         properties,
@@ -81,6 +82,12 @@ fn prepare(arguments: &Arguments) -> Result<Machine, Wrong> {
     let mut machine = jdk::boot::boot(Program::new(path), config).map_err(|e| e.to_string())?;
     machine.step_limit = arguments.steps.unwrap_or(u64::MAX);
     Ok(machine)
+}
+
+/// The name of an entry of the class path that the program sees, as with `java`.
+fn place(entry: &Path) -> String {
+    let absolute = std::fs::canonicalize(entry).or_else(|_| std::path::absolute(entry));
+    absolute.unwrap_or_else(|_| entry.to_path_buf()).to_string_lossy().into_owned()
 }
 
 /// The heap if the user says nothing: the rest of the memory is for classes, and for finding out what is in use.
@@ -137,7 +144,7 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
             .map_err(|error| Wrong::from(error.to_string()))
     });
     let status = match entered {
-        Ok(()) => finish(&mut m),
+        Ok(class) => finish(&mut m, class),
         Err(message) => wrong(message),
     };
     if arguments.stats {
@@ -155,22 +162,19 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
 const SLICE: u64 = 1 << 20;
 
 /// Runs to the end and tells the exit status.
-fn finish(m: &mut Machine) -> u8 {
+fn finish(m: &mut Machine, class: ClassId) -> u8 {
     loop {
         match m.run(SLICE) {
             Step::Continue if memory::level() < Level::Over => {}
             Step::Continue => return stopped(m, Stop::Memory(Memory::Process)),
             Step::End(End::Returned(_)) => return shut_down(m, 0),
             Step::End(End::Threw(exception)) => {
-                report_uncaught(m, exception);
-                return shut_down(m, 1);
+                return match jdk::launch::end_main(m, class, exception) {
+                    Ok(()) => shut_down(m, 1),
+                    Err(raise) => not_handled(m, exception, raise),
+                };
             }
-            Step::Choose(choice) => {
-                eprintln!(
-                    "shakedown: the program makes a choice ({choice}); explore it with `shakedown enumerate`"
-                );
-                return INCONCLUSIVE;
-            }
+            Step::Choose(choice) => return choosing(&choice),
             Step::Stop(stop) => return stopped(m, stop),
         }
     }
@@ -213,12 +217,24 @@ fn shut_down(m: &mut Machine, status: u8) -> u8 {
     }
 }
 
-/// Prints an uncaught exception.
-fn report_uncaught(m: &mut Machine, exception: Ref) {
-    if let Err(raise) = jdk::launch::uncaught(m, exception) {
-        let text = jdk::boot::describe(m, Raise::Throw(exception));
-        eprintln!("Exception in thread \"main\" {text}");
-        let again = jdk::boot::describe(m, raise);
-        eprintln!("shakedown: while printing it: {again}");
+/// The handler of an uncaught exception did not come to its end.
+fn not_handled(m: &mut Machine, exception: Ref, raise: Raise) -> u8 {
+    if let Raise::Stop(stop @ Stop::Exit(_)) = raise {
+        return stopped(m, stop);
     }
+    let text = jdk::boot::describe(m, Raise::Throw(exception));
+    eprintln!("shakedown: while an uncaught exception was handled: {text}");
+    match raise {
+        Raise::Stop(stop) => stopped(m, stop),
+        Raise::Choose(choice) => choosing(&choice),
+        other => {
+            let what = jdk::boot::describe(m, other);
+            not_modelled(m, &what)
+        }
+    }
+}
+
+fn choosing(choice: &Choice) -> u8 {
+    eprintln!("shakedown: the program makes a choice ({choice}); explore it with `shakedown enumerate`");
+    INCONCLUSIVE
 }

@@ -17,15 +17,7 @@ const MANY: usize = 4096;
 pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
     let mut reader = Reader::default();
     let root = reader.value(m, word, kind)?;
-    let mut nodes = Vec::new();
-    // Nodes are filled in breadth-first, without recursion: lists can be long.
-    while let Some(object) = reader.seen.get(nodes.len()) {
-        if nodes.len().is_multiple_of(MANY) {
-            m.ensure_room(MANY as u64 * NODE)?;
-        }
-        let node = reader.node(m, *object)?;
-        nodes.push(node);
-    }
+    let nodes = reader.nodes(m)?;
     Ok(Graph { root, nodes })
 }
 
@@ -54,6 +46,19 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// What was met, and all that it leads to. Breadth-first, without recursion: lists can be long.
+    pub fn nodes(&mut self, m: &mut Machine) -> Result<Vec<Node>, Raise> {
+        let mut nodes = Vec::new();
+        while let Some(object) = self.seen.get(nodes.len()) {
+            if nodes.len().is_multiple_of(MANY) {
+                m.ensure_room(MANY as u64 * NODE)?;
+            }
+            let node = self.node(m, *object)?;
+            nodes.push(node);
+        }
+        Ok(nodes)
+    }
+
     pub fn value(&mut self, m: &mut Machine, word: Word, kind: Kind) -> Result<Value, Raise> {
         let word = if kind.width() == 1 && is_unknown(word) { m.force(word)? } else { word };
         Ok(match kind {

@@ -2,6 +2,7 @@
 //! ([`simple_model`]), and built again in another machine ([`build`](build())).
 
 mod build;
+pub mod making;
 mod read;
 mod simple;
 
@@ -10,6 +11,7 @@ use program::{ClassId, Kind};
 use testcase::{Node, Value};
 
 pub use build::{build, give_choices};
+pub use making::{Making, Step};
 pub use read::read;
 pub use simple::simple_model;
 
@@ -27,14 +29,18 @@ pub struct Input {
     /// Of those that are objects of a pool: the place among the choices, and which alternative it was.
     pub picks: Vec<(usize, u64)>,
     /// Of those that the world outside makes: the place among the choices, and what it is.
-    pub outside: Vec<(usize, &'static str)>,
+    pub outside: Vec<(usize, String)>,
+    /// Of objects that are made by calls: the number of the node, and how.
+    pub made: Vec<(usize, Making)>,
 }
-/// Name, word and kind of each field of a class, inherited ones first.
+
+/// Name, word and kind of each field of a class, inherited ones first; also of those that the compiler adds, such as the object
+/// around an inner one and what an anonymous class captures.
 pub fn fields_of(m: &Machine, class: ClassId) -> Vec<(String, u32, Kind)> {
     let mut fields = Vec::new();
     for ancestor in &m.program.class(class).display {
         for field in &m.program.class(*ancestor).fields {
-            if !field.is_static() && field.flags & program::access::SYNTHETIC == 0 {
+            if !field.is_static() {
                 fields.push((m.program.text(field.name).to_string(), field.offset, field.kind));
             }
         }

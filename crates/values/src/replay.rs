@@ -176,6 +176,34 @@ impl Replayer {
         result
     }
 
+    /// An input with objects that are made by calls, as one with objects that are what their fields hold.
+    pub fn flattened(
+        &mut self,
+        method: Twin,
+        parameters: &[Parameter],
+        input: &Input,
+    ) -> Result<Input, Reason> {
+        self.m.rollback(self.root);
+        let m = &mut self.m;
+        let flat = prepare(m, method.0, parameters, input).and_then(|words| {
+            let mut reader = graph::Reader::default();
+            let mut at = 0;
+            let mut arguments = Vec::new();
+            for (parameter, given) in parameters.iter().zip(&input.arguments) {
+                let is_given = parameter.term.is_some();
+                let value =
+                    if is_given { reader.value(m, words[at], parameter.kind)? } else { given.clone() };
+                arguments.push(value);
+                at += usize::from(parameter.kind.width());
+            }
+            let nodes = reader.nodes(m)?;
+            Ok(Input { arguments, nodes, made: Vec::new(), ..input.clone() })
+        });
+        let flat = flat.map_err(|raise| Reason::raised(&mut self.m, raise));
+        self.m.rollback(self.root);
+        flat
+    }
+
     /// Whether the run used a class of the program with a finalizer: the machine collects nothing while it can go back, so
     /// what that would do is not seen here.
     fn has_finalizers(&self) -> bool {
@@ -308,7 +336,7 @@ fn prepare(
     let descriptors: Vec<String> = parameters.iter().map(|p| p.descriptor.clone()).collect();
     m.symbolic.forget_results();
     let mut words = input::build(m, input, &descriptors)?;
-    input::give_choices(m, input)?;
+    input::give_choices(m, input);
     if let Some(first) = parameters.first().filter(|parameter| parameter.term.is_none()) {
         words[0] = known_argument(m, method, first)?.word();
     }

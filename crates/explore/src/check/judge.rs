@@ -3,14 +3,14 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use machine::{End, Machine, Raise, Ref, Stop, Touched};
+use machine::{End, Machine, Raise, Ref, States, Stop, Touched};
 use program::{ClassId, MethodId};
 use search::{PathEnd, Search, Unknowns, Verdict as PathVerdict};
-use values::input::{self, Input};
+use values::input::{self, Input, making};
 use values::replay::{Ended, Seen};
 use values::{Parameter, Reason, difference};
 
-use super::{Confirm, Piece, Request, Violation, verify};
+use super::{Confirm, Piece, Reached, Request, Violation, reached, verify};
 use crate::Again;
 use crate::claim::{Called, Finished};
 use crate::confirm::{self, Jvm};
@@ -73,6 +73,11 @@ impl Judge<'_, '_> {
         }
         self.request.settling.store(true, Ordering::Relaxed);
         match self.violation(search, &name) {
+            Ok(violation) if violation.reached != Reached::Yes => {
+                self.request.settling.store(false, Ordering::Relaxed);
+                self.piece.is_unreached = true;
+                PathVerdict::GaveUp
+            }
             Ok(violation) => {
                 self.piece.found = Some(violation);
                 PathVerdict::Failure
@@ -133,15 +138,26 @@ impl Judge<'_, '_> {
         let model = search.model();
         let (m, solver) = search.machine_and_solver();
         let model = input::simple_model(m, solver, &model);
-        let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
+        let mut input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
+        let is_made = m.policy().states != States::Any;
+        let reached = if is_made && !reached::is_open(m, &input) { Reached::NotFound } else { Reached::Yes };
+        let made = making::told(&input);
         let began = Instant::now();
         let again = self.replay(m, &input, name).and_then(|(trace, touched)| {
-            let confirmed = self.confirm(m, &input, name, touched)?;
+            if !input.made.is_empty() {
+                input = self.flattened(m, &input)?;
+            }
+            let confirmed = match reached {
+                Reached::Yes => self.confirm(m, &input, name, touched)?,
+                _ => Confirm::Machine,
+            };
             Ok((trace, touched, confirmed))
         });
         self.piece.confirming += began.elapsed();
         let (trace, touched, confirmed) = again.map_err(|trouble| match trouble {
             Trouble::Refused => Reason::Refused,
+            // When its arguments are changed before an object is looked at, it is made too late.
+            Trouble::Other(_) if is_made => Reason::Refused,
             Trouble::Other(why) => {
                 difference::found(format!("a {name} was found, but running its input again gave {why}"))
             }
@@ -150,7 +166,30 @@ impl Judge<'_, '_> {
             Called::Itself(_) => Vec::new(),
             Called::After(history) => history.earlier(search.machine()),
         };
-        Ok(Violation { exception: name.to_string(), trace, input, decisions, confirmed, before, touched })
+        let elsewhere = self.again.setup().elsewhere;
+        let is_made_up = is_made_up(search.machine(), &input);
+        Ok(Violation {
+            exception: name.to_string(),
+            trace,
+            input,
+            decisions,
+            confirmed,
+            before,
+            made,
+            reached,
+            elsewhere,
+            touched,
+            is_made_up,
+        })
+    }
+
+    /// The input with objects that are their fields, where it has objects that are made by calls.
+    fn flattened(&mut self, m: &Machine, input: &Input) -> Result<Input, Trouble> {
+        let twin = self.called.twin(m, self.again);
+        let flat = twin
+            .and_then(|twin| self.again.replayer()?.flattened(twin, &self.parameters, input))
+            .map_err(|why| Trouble::Other(why.to_string()))?;
+        Ok(flat)
     }
 
     /// Runs the input on the user's JVM, if that is asked for and touches nothing; where it was run.
@@ -161,9 +200,10 @@ impl Judge<'_, '_> {
         exception: &str,
         touched: Touched,
     ) -> Result<Confirm, Trouble> {
-        let is_unseen = |node: &testcase::Node| node.class().ends_with(testcase::UNSEEN);
-        let is_impossible =
-            !touched.is_empty() || !input.outside.is_empty() || input.nodes.iter().any(is_unseen);
+        let is_impossible = self.again.setup().elsewhere.is_some()
+            || !touched.is_empty()
+            || !input.outside.is_empty()
+            || is_made_up(m, input);
         if self.request.confirm == Confirm::Machine || is_impossible {
             return Ok(Confirm::Machine);
         }
@@ -209,10 +249,21 @@ impl Judge<'_, '_> {
     }
 }
 
+/// Whether an object of an input is of a class that nobody has seen, or of none: a function.
+fn is_made_up(m: &Machine, input: &Input) -> bool {
+    input.nodes.iter().any(|node| {
+        let loaded = m.program.find_loaded(&node.class().replace('.', "/"));
+        let is_function = loaded.is_some_and(|class| m.program.class(class).is_interface());
+        node.class().ends_with(testcase::UNSEEN)
+            || is_function && matches!(node, testcase::Node::Object { .. })
+    })
+}
+
 fn trace(m: &mut Machine, exception: Ref) -> String {
     let before = m.output[1].len();
     match jdk::launch::uncaught(m, exception) {
-        Ok(()) => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
-        Err(_) => jdk::boot::describe(m, Raise::Throw(exception)),
+        Ok(()) if m.output[1].len() > before => String::from_utf8_lossy(&m.output[1][before..]).into_owned(),
+        // A handler of uncaught exceptions may print nothing, or fail.
+        _ => jdk::boot::describe(m, Raise::Throw(exception)),
     }
 }

@@ -15,7 +15,7 @@ const PAIRS: usize = 12;
 /// Paths that are looked at after earlier calls.
 const PATHS: u64 = 256;
 
-type Progress<'a> = &'a mut dyn FnMut(&Tally, usize) -> Go;
+pub(super) type Progress<'a> = &'a mut dyn FnMut(&Tally, usize) -> Go;
 
 pub(super) fn widen(
     start: &mut Start,

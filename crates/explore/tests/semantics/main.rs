@@ -109,6 +109,7 @@ fn setup() -> Setup {
         heap_mode: HeapMode::Solver,
         bounds,
         confine: hotspot::Confine::Auto,
+        elsewhere: None,
     }
 }
 

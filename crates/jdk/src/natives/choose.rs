@@ -155,7 +155,7 @@ fn string(m: &mut Machine) -> Return {
         let number = m.symbolic.next_choice();
         return crate::unknown::strings::unknown_string(m, Origin::Choice { number, lo: 0 });
     }
-    match m.symbolic.given_string() {
+    match m.symbolic.given_object() {
         Some(string) => Ok(Value::reference(string)),
         None => Ok(Value::Pass),
     }

@@ -62,7 +62,6 @@ pub(super) const TABLE: &[Entry] = &[
         class_array(m, &interfaces)
     }),
     (CLASS, "getSigners", "()[Ljava/lang/Object;", null),
-    (CLASS, "getProtectionDomain0", "()Ljava/security/ProtectionDomain;", null),
     ("java/lang/ClassLoader", "findBootstrapClass", "(Ljava/lang/String;)Ljava/lang/Class;", find_bootstrap),
     (
         "java/lang/ClassLoader",

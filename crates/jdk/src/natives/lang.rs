@@ -16,13 +16,6 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Double", "doubleToRawLongBits", "(D)J", |m, a| Ok(Value::Two(a.word(m, 0)))),
     ("java/lang/Double", "longBitsToDouble", "(J)D", |m, a| Ok(Value::Two(a.word(m, 0)))),
     ("java/lang/Math", "sqrt", "(D)D", |m, a| unary(m, a, f64::sqrt)),
-    ("java/lang/Math", "sin", "(D)D", |m, a| unary(m, a, f64::sin)),
-    ("java/lang/Math", "cos", "(D)D", |m, a| unary(m, a, f64::cos)),
-    ("java/lang/Math", "tan", "(D)D", |m, a| unary(m, a, f64::tan)),
-    ("java/lang/Math", "exp", "(D)D", |m, a| unary(m, a, f64::exp)),
-    ("java/lang/Math", "log", "(D)D", |m, a| unary(m, a, f64::ln)),
-    ("java/lang/Math", "log10", "(D)D", |m, a| unary(m, a, f64::log10)),
-    ("java/lang/Math", "pow", "(DD)D", |m, a| Ok(Value::double(java_pow(a.double(m, 0), a.double(m, 2))))),
     ("java/lang/Math", "floor", "(D)D", |m, a| unary(m, a, f64::floor)),
     ("java/lang/Math", "ceil", "(D)D", |m, a| unary(m, a, f64::ceil)),
     ("java/lang/Math", "rint", "(D)D", |m, a| unary(m, a, f64::round_ties_even)),
@@ -57,17 +50,6 @@ pub(super) const TABLE: &[Entry] = &[
 
 fn unary(m: &mut Machine, a: Args, f: fn(f64) -> f64) -> Return {
     Ok(Value::double(f(a.double(m, 0))))
-}
-
-/// `Math.pow` differs from C where an argument is NaN or the base is one with an infinite exponent.
-pub(crate) fn java_pow(x: f64, y: f64) -> f64 {
-    if y == 0.0 {
-        1.0
-    } else if y.is_nan() || (x.abs() == 1.0 && y.is_infinite()) {
-        f64::NAN
-    } else {
-        x.powf(y)
-    }
 }
 
 fn identity_hash(m: &mut Machine, a: Args) -> Return {

@@ -1,18 +1,10 @@
 //! Natives that belong to no larger family.
 
-use machine::{Args, Machine, Ref, Return, Value};
+use machine::Value;
 
 use super::{Entry, nothing, null, zero, zero_long};
 
 pub(super) const TABLE: &[Entry] = &[
-    ("java/lang/ref/Reference", "waitForReferencePendingList", "()V", nothing),
-    ("java/lang/ref/Reference", "hasReferencePendingList", "()Z", zero),
-    ("java/lang/ref/Reference", "getAndClearReferencePendingList", "()Ljava/lang/ref/Reference;", null),
-    ("java/lang/ref/Reference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
-    ("java/lang/ref/PhantomReference", "refersTo0", "(Ljava/lang/Object;)Z", refers_to),
-    ("java/lang/ref/Reference", "clear0", "()V", clear),
-    ("java/lang/ref/PhantomReference", "clear0", "()V", clear),
-    ("java/lang/ref/Reference", "startReferenceHandlerThread", "(Ljava/lang/ThreadGroup;)V", nothing),
     ("java/lang/ref/Finalizer", "isFinalizationEnabled", "()Z", zero),
     ("java/lang/ref/Finalizer", "startFinalizerThread", "(Ljava/lang/ThreadGroup;)V", nothing),
     ("java/lang/ref/Finalizer", "runFinalization", "()V", nothing),
@@ -46,18 +38,4 @@ pub(super) const TABLE: &[Entry] = &[
     ),
     ("java/security/AccessController", "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing),
     ("jdk/internal/misc/Blocker", "begin", "()J", zero_long),
-    // Cleaners would need a thread of their own; nothing is ever cleaned, because the collector runs no code.
-    ("jdk/internal/ref/CleanerImpl", "start", "", nothing),
 ];
-
-fn refers_to(m: &mut Machine, a: Args) -> Return {
-    let reference = a.non_null(m, 0)?;
-    let object = a.reference(m, 1);
-    Ok(Value::bool(Ref::from_word(m.field(reference, "referent")) == object))
-}
-
-fn clear(m: &mut Machine, a: Args) -> Return {
-    let reference = a.non_null(m, 0)?;
-    m.set_field(reference, "referent", 0);
-    Ok(Value::Void)
-}

@@ -8,6 +8,8 @@ mod boxing;
 mod checksum;
 pub(crate) mod choose;
 mod class;
+mod code_source;
+mod intrinsics;
 mod invoke;
 mod io;
 mod lang;
@@ -17,6 +19,7 @@ mod misc;
 pub mod modules;
 mod nio;
 mod outside;
+mod references;
 mod resources;
 mod serial;
 mod strings;
@@ -37,7 +40,7 @@ pub(crate) type Entry = (&'static str, &'static str, &'static str, Native);
 
 pub(crate) use boxing::{new_box, unbox};
 pub(crate) use class::nest_host as class_of_nest;
-pub(crate) use lang::java_pow;
+pub(crate) use intrinsics::Function;
 pub(crate) use r#unsafe::offset_of as field_place;
 
 const FAMILIES: &[&[Entry]] = &[
@@ -48,6 +51,8 @@ const FAMILIES: &[&[Entry]] = &[
     attributes::TABLE,
     checksum::TABLE,
     class::TABLE,
+    code_source::TABLE,
+    intrinsics::TABLE,
     invoke::TABLE,
     io::TABLE,
     lang::TABLE,
@@ -57,6 +62,7 @@ const FAMILIES: &[&[Entry]] = &[
     nio::TABLE,
     outside::TABLE,
     modules::TABLE,
+    references::TABLE,
     resources::TABLE,
     serial::TABLE,
     strings::TABLE,

@@ -26,6 +26,14 @@ pub(super) const TABLE: &[Entry] = &[
         let (module, name) = (a.reference(m, 0), a.non_null(m, 1)?);
         module_stream(m, module, name)
     }),
+    (BUILTIN, "findResource", "(Ljava/lang/String;Ljava/lang/String;)Ljava/net/URL;", |m, a| {
+        let (module, name) = (a.reference(m, 1), a.non_null(m, 2)?);
+        module_address(m, module, name)
+    }),
+    (BOOT, "findResource", "(Ljava/lang/String;Ljava/lang/String;)Ljava/net/URL;", |m, a| {
+        let (module, name) = (a.reference(m, 0), a.non_null(m, 1)?);
+        module_address(m, module, name)
+    }),
     (BOOT, "getSystemPackageLocation", "(Ljava/lang/String;)Ljava/lang/String;", |m, a| {
         let package = a.non_null(m, 0)?;
         let package = m.string(package);
@@ -133,6 +141,19 @@ fn module_stream(m: &mut Machine, module: Ref, name: Ref) -> Return {
     let (module, name) = (m.string(module), m.string(name));
     match m.program.path.jdk_resource(&module, &name) {
         Ok(Some(found)) => Ok(Value::reference(stream(m, &found.bytes)?)),
+        Ok(None) => Ok(Value::One(0)),
+        Err(error) => Err(not_modelled(format!("reading {name}: {error}"))),
+    }
+}
+
+/// The address of a resource in a module of the JDK, or null.
+fn module_address(m: &mut Machine, module: Ref, name: Ref) -> Return {
+    if module.is_null() {
+        return Ok(Value::Pass);
+    }
+    let (module, name) = (m.string(module), m.string(name));
+    match m.program.path.jdk_resource(&module, &name) {
+        Ok(Some(_)) => Ok(Value::reference(super::code_source::url(m, &format!("jrt:/{module}/{name}"))?)),
         Ok(None) => Ok(Value::One(0)),
         Err(error) => Err(not_modelled(format!("reading {name}: {error}"))),
     }

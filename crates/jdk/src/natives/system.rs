@@ -15,13 +15,19 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/System", "mapLibraryName", "", null),
     ("java/lang/Shutdown", "halt0", "(I)V", |m, a| Err(Raise::Stop(Stop::Exit(a.int(m, 0))))),
     ("java/lang/Shutdown", "beforeHalt", "()V", nothing),
+    ("java/lang/Shutdown", "exit", "(I)V", |m, _| match m.is_second_thread() {
+        // It would wait for the lock that whoever waits for the hook has.
+        true => Err(super::not_modelled(
+            "System.exit in a shutdown hook: it never returns, and the hook never ends",
+        )),
+        false => Ok(Value::Pass),
+    }),
     ("java/lang/Runtime", "availableProcessors", "()I", |_, _| Ok(Value::int(1))),
     ("java/lang/Runtime", "maxMemory", "()J", |m, _| Ok(Value::long(m.config.told_heap() as i64))),
     ("java/lang/Runtime", "totalMemory", "()J", |m, _| Ok(Value::long(m.config.told_heap() as i64))),
     ("java/lang/Runtime", "freeMemory", "()J", |m, _| {
         Ok(Value::long(m.config.told_heap().saturating_sub(m.heap.used_words() * 8) as i64))
     }),
-    ("java/lang/Runtime", "gc", "()V", nothing),
     ("jdk/internal/misc/VM", "initialize", "()V", nothing),
     ("jdk/internal/misc/VM", "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
     ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", |m, a| {

@@ -30,9 +30,11 @@ pub(super) const TABLE: &[Entry] = &[
     }),
     ("jdk/internal/vm/ContinuationSupport", "isSupported0", "()Z", zero),
     ("java/lang/Thread", "getThreads", "()[Ljava/lang/Thread;", threads),
+    // Nothing is cached: bindings are found without, and there is nothing to be taken back.
     ("java/lang/Thread", "scopedValueCache", "()[Ljava/lang/Object;", null),
     ("java/lang/Thread", "setScopedValueCache", "([Ljava/lang/Object;)V", nothing),
-    ("java/lang/Thread", "findScopedValueBindings", "()Ljava/lang/Object;", null),
+    ("java/lang/ScopedValue$Cache", "put", "(Ljava/lang/ScopedValue;Ljava/lang/Object;)V", nothing),
+    ("java/lang/Thread", "findScopedValueBindings", "()Ljava/lang/Object;", scoped_values),
     ("java/lang/Thread", "ensureMaterializedForStackWalk", "(Ljava/lang/Object;)V", nothing),
     ("java/lang/Thread", "extentLocalCache", "()[Ljava/lang/Object;", null),
     ("java/lang/Thread", "isInterrupted0", "()Z", zero),
@@ -60,26 +62,23 @@ fn start(m: &mut Machine, a: Args) -> Return {
 /// Runs a thread while the one that started it waits.
 fn run_to_end(m: &mut Machine, thread: Ref) -> Return {
     let class = m.class_of(thread);
-    let method = |m: &Machine, name: &str, descriptor: &str| {
-        m.program
-            .find_method_named(class, name, descriptor)
-            .ok_or_else(|| not_modelled("a thread without its methods"))
-    };
-    let run = method(m, "run", "()V")?;
+    let run = m
+        .program
+        .find_method_named(class, "run", "()V")
+        .ok_or_else(|| not_modelled("a thread without its methods"))?;
     let run = m.program.select(class, run).unwrap_or(run);
-    let uncaught = method(m, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V")?;
-    let outer = std::mem::replace(&mut m.thread, thread);
-    m.roots.push(outer);
+    let outer = m.begin_thread(thread);
+    m.roots.push(outer.thread);
     set_status(m, thread, 5);
     let result = match m.call(run, &[thread.word()]) {
-        Err(machine::Raise::Throw(exception)) => m.call(uncaught, &[thread.word(), exception.word()]),
-        other => other,
+        Err(machine::Raise::Throw(exception)) => crate::launch::end_thread(m, exception),
+        other => other.map(|_| ()),
     };
     // JVMTI_THREAD_STATE_TERMINATED
     set_status(m, thread, 2);
-    m.thread = outer;
+    m.return_to_thread(outer);
     m.roots.pop();
-    result.map(|_| Value::Void)
+    result.map(|()| Value::Void)
 }
 
 fn set_status(m: &mut Machine, thread: Ref, status: u64) {
@@ -101,4 +100,11 @@ fn threads(m: &mut Machine, _: Args) -> Return {
 fn current(m: &mut Machine, _: Args) -> Return {
     let thread: Ref = m.thread;
     Ok(Value::reference(thread))
+}
+
+/// What the innermost call with scoped values has bound: HotSpot too looks for it on the stack.
+fn scoped_values(m: &mut Machine, _: Args) -> Return {
+    let binds = |owner: &str| matches!(owner, "java/lang/Thread" | "java/lang/ScopedValue$Carrier");
+    let bound = m.first_arguments("runWith").find(|(owner, word)| binds(owner) && *word != 0);
+    Ok(Value::One(bound.map_or(0, |(_, word)| word)))
 }

@@ -131,23 +131,63 @@ enum Place {
     Raw(u64),
 }
 
-fn place(m: &Machine, object: Ref, offset: i64) -> Result<Place, Raise> {
+/// Where a value of a kind goes, if there is one. What lies elsewhere is nothing that the program can know.
+fn place(m: &Machine, object: Ref, offset: i64, kind: Kind) -> Result<Place, Raise> {
     if object.is_null() {
         return Ok(Place::Raw(offset as u64));
     }
-    let kind = m.array_kind(object);
-    if let Some(kind) = kind {
-        let bytes = i64::from(m.heap.length(object)) << machine::heap::element_shift(kind);
-        // A header, and whole words.
-        if offset < 8 || offset >= 8 + (bytes + 7) / 8 * 8 {
-            return Err(not_modelled("Unsafe access outside an array"));
+    let whole = match m.array_kind(object) {
+        Some(element) => {
+            let bytes = i64::from(m.heap.length(object)) << machine::heap::element_shift(element);
+            // A header, and whole words.
+            let end = 8 + (bytes + 7) / 8 * 8;
+            if offset < 8 || offset > end - size(kind) as i64 {
+                return Err(outside(m, object, offset));
+            }
+            let has_words = matches!(element, Kind::Int | Kind::Float | Kind::Ref);
+            let is_foreign = kind == Kind::Ref && element != Kind::Ref;
+            if is_foreign || has_words && offset % 8 != 0 {
+                return Err(misplaced(m, object, offset, kind));
+            }
+            has_words
         }
-    }
-    let whole = !matches!(
-        kind,
-        Some(Kind::Boolean | Kind::Byte | Kind::Char | Kind::Short | Kind::Long | Kind::Double)
-    );
+        None if offset >= 8 && offset / 8 < i64::from(m.words_of(object)) => true,
+        None => return Err(outside(m, object, offset)),
+    };
     Ok(Place::Heap { at: object.0 as usize * 8 + offset as usize, whole })
+}
+
+/// Whether the bytes of a value are those of what is there, so that it can be written without harm to its neighbours.
+fn check_write(m: &Machine, object: Ref, offset: i64, kind: Kind) -> Result<(), Raise> {
+    if object.is_null() {
+        return Ok(());
+    }
+    let there = match m.array_kind(object) {
+        Some(element) if matches!(element, Kind::Int | Kind::Float | Kind::Ref) => Some(element),
+        Some(_) => return Ok(()),
+        None => field_kind(m, object, offset),
+    };
+    let fits = |there: Kind| size(there) == size(kind) && (there == Kind::Ref) == (kind == Kind::Ref);
+    match there.is_some_and(fits) {
+        true => Ok(()),
+        false => Err(misplaced(m, object, offset, kind)),
+    }
+}
+
+fn field_kind(m: &Machine, object: Ref, offset: i64) -> Option<Kind> {
+    let at = u32::try_from(offset / 8).ok().filter(|_| offset % 8 == 0)?;
+    m.kind_at(object, at)
+}
+
+fn outside(m: &Machine, object: Ref, offset: i64) -> Raise {
+    let name = m.class_name_of(object).replace('/', ".");
+    not_modelled(format!("Unsafe access outside an object: offset {offset} of a {name}"))
+}
+
+fn misplaced(m: &Machine, object: Ref, offset: i64, kind: Kind) -> Raise {
+    let name = m.class_name_of(object).replace('/', ".");
+    let kind = if kind == Kind::Ref { "reference" } else { kind.primitive_name() };
+    not_modelled(format!("Unsafe access to a {kind} where there is none: offset {offset} of a {name}"))
 }
 
 fn size(kind: Kind) -> usize {
@@ -184,21 +224,25 @@ fn settle(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<(), R
         }
         Some(_) => m.settle_word(object.0 + (offset / 8) as u32, None),
         None => {
-            let at = (offset / 8) as u32;
-            match m.kind_at(object, at) {
-                Some(field) if field.width() == 2 => m.settle_word(object.0 + at + 1, Some(-1)),
-                Some(_) => m.settle_word(object.0 + at, None),
-                None => Ok(()),
+            let at = object.0 + (offset / 8) as u32;
+            match field_kind(m, object, offset) {
+                // A small part of a field can be read, but not more than there is.
+                Some(field) if size(field) < size(kind) || (field == Kind::Ref) != (kind == Kind::Ref) => {
+                    Err(misplaced(m, object, offset, kind))
+                }
+                Some(field) if field.width() == 2 => m.settle_word(at + 1, Some(-1)),
+                Some(_) => m.settle_word(at, None),
+                None => Err(misplaced(m, object, offset, kind)),
             }
         }
     }
 }
 
 fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, Raise> {
-    place(m, object, offset)?;
+    let place = place(m, object, offset, kind)?;
     settle(m, object, offset, kind)?;
     let size = size(kind);
-    let bits = match place(m, object, offset)? {
+    let bits = match place {
         Place::Heap { at, whole: true } if kind == Kind::Ref || at % 8 == 0 => m.heap.word((at / 8) as u32),
         Place::Heap { at, .. } => m.heap_bytes(at, size),
         Place::Raw(address) => {
@@ -214,13 +258,11 @@ fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, R
 fn write(m: &mut Machine, object: Ref, offset: i64, kind: Kind, value: Word) -> Result<(), Raise> {
     let size = size(kind);
     let value = extend(kind, value);
-    if kind != Kind::Ref && !object.is_null() && m.array_kind(object) == Some(Kind::Ref) {
-        return Err(not_modelled("Unsafe write of a number where a reference is"));
-    }
-    place(m, object, offset)?;
+    let place = place(m, object, offset, kind)?;
+    check_write(m, object, offset, kind)?;
     // The bytes beside those that are written stay, and must be bits.
     settle(m, object, offset, kind)?;
-    match place(m, object, offset)? {
+    match place {
         Place::Heap { at, whole: true } if at % 8 == 0 => {
             m.put_at((at / 8) as u32, value);
             let wide_field = matches!(kind, Kind::Long | Kind::Double) && m.array_kind(object).is_none();
@@ -323,7 +365,7 @@ fn set_memory(m: &mut Machine, a: Args) -> Return {
         return Ok(Value::Void);
     }
     for i in 0..count {
-        write(m, object, offset + i, Kind::Byte, u64::from(byte))?;
+        write(m, object, offset.wrapping_add(i), Kind::Byte, u64::from(byte))?;
     }
     Ok(Value::Void)
 }
@@ -352,7 +394,7 @@ fn copied(m: &mut Machine, source: Ref, from: i64, count: i64) -> Result<Vec<u8>
     if source.is_null() && count > 0 {
         return m.raw.read(from as u64, count as usize).map(<[u8]>::to_vec).ok_or_else(bad_address);
     }
-    (0..count).map(|i| Ok(read(m, source, from + i, Kind::Byte)? as u8)).collect()
+    (0..count).map(|i| Ok(read(m, source, from.wrapping_add(i), Kind::Byte)? as u8)).collect()
 }
 
 fn copy_memory(m: &mut Machine, a: Args) -> Return {
@@ -366,7 +408,7 @@ fn copy_memory(m: &mut Machine, a: Args) -> Return {
         return Ok(Value::Void);
     }
     for (i, byte) in bytes.into_iter().enumerate() {
-        write(m, target, to + i as i64, Kind::Byte, u64::from(byte))?;
+        write(m, target, to.wrapping_add(i as i64), Kind::Byte, u64::from(byte))?;
     }
     Ok(Value::Void)
 }
@@ -383,7 +425,7 @@ fn copy_swap_memory(m: &mut Machine, a: Args) -> Return {
     m.ensure_room((count as u64).saturating_mul(BYTE_LOGGED))?;
     for (i, byte) in bytes.into_iter().enumerate() {
         let (element, within) = (i as i64 / size, i as i64 % size);
-        write(m, target, to + element * size + (size - 1 - within), Kind::Byte, u64::from(byte))?;
+        write(m, target, to.wrapping_add(element * size + (size - 1 - within)), Kind::Byte, u64::from(byte))?;
     }
     Ok(Value::Void)
 }

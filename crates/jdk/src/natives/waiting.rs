@@ -46,8 +46,8 @@ fn pass(m: &mut Machine, count: u64, unit: u64) {
     m.clock = m.clock.saturating_add(count.saturating_mul(unit));
 }
 
-fn interrupted(m: &Machine) -> bool {
-    m.field(m.thread, "interrupted") != 0
+fn interrupted(m: &mut Machine) -> Result<bool, Raise> {
+    Ok(m.decided_field(m.thread, "interrupted")? != 0)
 }
 
 /// Takes the interrupt away and gives the exception for it.
@@ -58,7 +58,7 @@ fn interrupt(m: &mut Machine, message: Option<&str>) -> Raise {
 }
 
 fn sleep(m: &mut Machine, count: u64, unit: u64) -> Return {
-    if interrupted(m) {
+    if interrupted(m)? {
         return Err(interrupt(m, Some("sleep interrupted")));
     }
     pass(m, count, unit);
@@ -79,7 +79,7 @@ fn wait(m: &mut Machine, a: Args) -> Return {
         return Err(m.raise("java/lang/IllegalArgumentException", Some("timeout value is negative")));
     }
     require_monitor(m, object)?;
-    if interrupted(m) {
+    if interrupted(m)? {
         return Err(interrupt(m, None));
     }
     if millis == 0 {
@@ -112,7 +112,7 @@ fn park(m: &mut Machine, a: Args) -> Return {
         m.set_field(thread, "eetop", 0);
         return Ok(Value::Void);
     }
-    if interrupted(m) {
+    if interrupted(m)? {
         return Ok(Value::Void);
     }
     if time == 0 && !absolute {

@@ -4,7 +4,7 @@ use machine::symbolic::term_of;
 use machine::{Args, Machine, Return, Value};
 use term::{Op, Sort, Term};
 
-use crate::natives::{Entry, java_pow};
+use crate::natives::{Entry, Function};
 
 const MATH: &str = "java/lang/Math";
 const STRICT: &str = "java/lang/StrictMath";
@@ -23,13 +23,15 @@ pub(super) const TABLE: &[Entry] = &[
     (MATH, "abs", "(I)I", |m, a| absolute(m, a, Sort::INT)),
     (MATH, "abs", "(J)J", |m, a| absolute(m, a, Sort::LONG)),
     // Their bytecode is that of StrictMath, which may differ in the last digit.
-    (MATH, "sin", "(D)D", |m, a| decided(m, a, |x, _| x.sin())),
-    (MATH, "cos", "(D)D", |m, a| decided(m, a, |x, _| x.cos())),
-    (MATH, "tan", "(D)D", |m, a| decided(m, a, |x, _| x.tan())),
-    (MATH, "exp", "(D)D", |m, a| decided(m, a, |x, _| x.exp())),
-    (MATH, "log", "(D)D", |m, a| decided(m, a, |x, _| x.ln())),
-    (MATH, "log10", "(D)D", |m, a| decided(m, a, |x, _| x.log10())),
-    (MATH, "pow", "(DD)D", |m, a| decided(m, a, java_pow)),
+    (MATH, "sin", "(D)D", |m, a| decided(m, a, Function::Sin)),
+    (MATH, "cos", "(D)D", |m, a| decided(m, a, Function::Cos)),
+    (MATH, "tan", "(D)D", |m, a| decided(m, a, Function::Tan)),
+    (MATH, "exp", "(D)D", |m, a| decided(m, a, Function::Exp)),
+    (MATH, "log", "(D)D", |m, a| decided(m, a, Function::Log)),
+    (MATH, "log10", "(D)D", |m, a| decided(m, a, Function::Log10)),
+    (MATH, "tanh", "(D)D", |m, a| decided(m, a, Function::Tanh)),
+    (MATH, "cbrt", "(D)D", |m, a| decided(m, a, Function::Cbrt)),
+    (MATH, "pow", "(DD)D", |m, a| decided(m, a, Function::Pow)),
     (MATH, "min", "(II)I", |m, a| extreme(m, a, Sort::INT, Extreme::Least)),
     (MATH, "max", "(II)I", |m, a| extreme(m, a, Sort::INT, Extreme::Greatest)),
     (MATH, "min", "(JJ)J", |m, a| extreme(m, a, Sort::LONG, Extreme::Least)),
@@ -37,9 +39,9 @@ pub(super) const TABLE: &[Entry] = &[
 ];
 
 /// What cannot be done on terms: the arguments are decided first. There are one or two of them.
-fn decided(m: &mut Machine, a: Args, f: fn(f64, f64) -> f64) -> Return {
+fn decided(m: &mut Machine, a: Args, function: Function) -> Return {
     let count = m.program.method(a.method).signature.parameters.len();
-    if (0..count).all(|i| unknown(m, a, 2 * i, Sort::F64).is_none()) {
+    if !function.is_intrinsic(m) || (0..count).all(|i| unknown(m, a, 2 * i, Sort::F64).is_none()) {
         return Ok(Value::Pass);
     }
     let mut numbers = [0.0; 2];
@@ -48,7 +50,7 @@ fn decided(m: &mut Machine, a: Args, f: fn(f64, f64) -> f64) -> Return {
         let bits = if machine::value::is_unknown(tag) { m.force(tag)? } else { value };
         *number = f64::from_bits(bits);
     }
-    Ok(Value::double(f(numbers[0], numbers[1])))
+    Ok(Value::double(function.value(m, numbers[0], numbers[1])))
 }
 
 /// The argument at `slot` if it is unknown.

@@ -2,14 +2,20 @@
 //! and what the fields of unknown library objects may be.
 
 mod boxing;
+mod chance;
 mod characters;
 mod containers;
 mod hashing;
+pub(crate) mod input;
 mod math;
 pub(crate) mod numerals;
+pub(crate) mod order;
 mod outside;
+pub(crate) mod properties;
 mod raw;
 pub(crate) mod strings;
+pub(crate) mod threads;
+mod throwable;
 pub(crate) mod unseen;
 mod values;
 
@@ -31,6 +37,11 @@ const FAMILIES: &[&[Entry]] = &[
     hashing::TABLE,
     values::TABLE,
     outside::TABLE,
+    chance::TABLE,
+    input::TABLE,
+    order::TABLE,
+    properties::TABLE,
+    threads::TABLE,
     raw::ACCESSORS,
     raw::EXCHANGES,
 ];
@@ -67,6 +78,9 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
         }
         _ => {}
     }
+    if throwable::is_plain(m, class) {
+        return throwable::fill(m, object, class, entity);
+    }
     let Some(known) = library::class(&name) else {
         // Its own fields say nothing; those of its subclasses are filled when it is known which it is.
         let is_open = !library::unknown_for(&name).is_empty();
@@ -76,6 +90,7 @@ pub fn fill(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result
     let there = |is_there: bool| if is_there { Ok(()) } else { Err(cannot(&name)) };
     match known.unknown {
         Unknown::Never => Err(cannot(&name)),
+        Unknown::Fields => values::all_fields(m, object, class, entity),
         Unknown::AnyLength => containers::list(m, object, entity),
         Unknown::ByAdding { most } => containers::by_adding(m, object, class, entity, known, most),
         Unknown::Iterator => containers::iterator(m, object, entity),

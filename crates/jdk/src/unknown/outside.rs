@@ -1,6 +1,6 @@
 //! What the world outside gives, where it is an unknown input.
 
-use machine::{Args, Machine, Raise, Ref, Return, Supposition, Value, World};
+use machine::{Args, Machine, Raise, Ref, Return, Subject, Supposition, Value, World};
 use program::Kind;
 use term::{Op, Sort, Term};
 
@@ -10,10 +10,7 @@ use crate::world;
 pub(super) const TABLE: &[Entry] = &[
     ("java/lang/System", "currentTimeMillis", "()J", |m, _| clock(m)),
     ("java/lang/System", "nanoTime", "()J", |m, _| nano_time(m)),
-    ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", |m, _| {
-        let most = 1 << 60;
-        Ok(m.ask_outside(World::Clock, None, Kind::Long, (0, most)).unwrap_or(Value::Pass))
-    }),
+    ("jdk/internal/misc/VM", "getNanoTimeAdjustment", "(J)J", |m, _| adjustment(m)),
     ("java/util/Random", "seedUniquifier", "()J", |m, _| {
         let range = (i64::MIN, i64::MAX);
         Ok(m.ask_outside(World::Chance, None, Kind::Long, range).unwrap_or(Value::Pass))
@@ -31,6 +28,19 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/Object", "hashCode", "()I", identity_hash),
 ];
 
+/// Nanoseconds since the second that the library takes for its origin, which was when it began: the clock may have been set
+/// since. It says -1 if they are too many to count.
+fn adjustment(m: &mut Machine) -> Return {
+    let most = i64::from(u32::MAX) * 1_000_000_000;
+    let Some(term) = m.ask_number(Subject::passing(World::Clock), Kind::Long, (-most, most)) else {
+        return Ok(Value::Pass);
+    };
+    let too_many = m.terms_mut().is(term, u64::MAX);
+    let counted = m.terms_mut().not(too_many);
+    m.symbolic.learn(counted);
+    Ok(m.term_value(term))
+}
+
 fn clock(m: &mut Machine) -> Return {
     let range = (i64::MIN, i64::MAX);
     Ok(m.ask_outside(World::Clock, None, Kind::Long, range).unwrap_or(Value::Pass))
@@ -43,14 +53,14 @@ fn memory(m: &mut Machine) -> Return {
 
 /// Any number at first; then it does not go back.
 fn nano_time(m: &mut Machine) -> Return {
-    let is_first = !m.symbolic.asked().iter().any(|asked| asked.world == World::NanoTime);
+    let is_first = !m.symbolic.asked().iter().any(|asked| asked.subject.world == World::NanoTime);
     // Differences are what counts: they stay far from where a number wraps.
     let range = if is_first { (i64::MIN, i64::MAX) } else { (0, i64::MAX >> 8) };
     if m.ask_outside(World::NanoTime, None, Kind::Long, range).is_none() {
         return Ok(Value::Pass);
     }
     m.suppose(Supposition::Monotonic);
-    let asked = m.symbolic.asked().iter().filter(|asked| asked.world == World::NanoTime);
+    let asked = m.symbolic.asked().iter().filter(|asked| asked.subject.world == World::NanoTime);
     let steps: Vec<Term> = asked.map(|asked| asked.term).collect();
     let mut now = m.terms_mut().constant(Sort::LONG, 0);
     for step in steps {

@@ -85,11 +85,10 @@ fn place(m: &mut Machine, a: Args, kind: Kind) -> Result<Option<Place>, Raise> {
     m.decide_class(object)?;
     let (offset, tag) = (a.word(m, 2), a.word(m, 3));
     let Some(element) = m.array_kind(object) else {
-        let words = u64::from(m.program.class(m.class_of(object)).instance_words);
-        // What lies behind a mirror are the static fields of its class.
-        let is_inside = a.long(m, 2) >= 8 && (offset / 8 < words || m.class_of(object) == m.known.class);
-        let is_field = !is_unknown(tag) && offset % 8 == 0 && is_inside;
-        return Ok(is_field.then_some(Place::Field(object, (offset / 8) as u32)));
+        let at = u32::try_from(offset / 8).ok().filter(|_| !is_unknown(tag) && offset % 8 == 0);
+        let fits = |there: Kind| sort_of(there) == sort_of(kind) && size(there) == size(kind);
+        let at = at.filter(|at| m.kind_at(object, *at).is_some_and(fits));
+        return Ok(at.map(|at| Place::Field(object, at)));
     };
     let shift = element_shift(element);
     let is_known = !is_unknown(tag);
@@ -212,14 +211,16 @@ fn is_plain(m: &Machine, a: Args, values: usize, kind: Kind) -> bool {
     }
     match m.array_kind(object) {
         None => {
-            let at = (offset / 8) as u32;
-            let word = m.get(object, if kind.width() == 2 { at + 1 } else { at });
-            !is_unknown(word) && m.entity_of(object).is_none()
+            let at = offset / 8 + i64::from(kind.width() == 2);
+            if at < 1 || at >= i64::from(m.words_of(object)) {
+                return true;
+            }
+            !is_unknown(m.get(object, at as u32)) && m.entity_of(object).is_none()
         }
         Some(Kind::Int | Kind::Float | Kind::Ref) if !m.heap.is_shadowed(object) => {
             let index = offset / 8 - 1;
             let is_inside = (0..i64::from(m.heap.length(object))).contains(&index);
-            !is_inside || !is_unknown(m.get(object, offset as u32 / 8))
+            !is_inside || !is_unknown(m.get(object, (index + 1) as u32))
         }
         Some(_) => !m.heap.is_shadowed(object),
     }

@@ -50,6 +50,24 @@ pub(super) fn entry(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -
     true
 }
 
+/// Every field is unknown.
+pub(super) fn all_fields(m: &mut Machine, object: Ref, class: ClassId, entity: u32) -> Result<(), Raise> {
+    let fields = m.program.class(class).fields.clone();
+    for field in fields.iter().filter(|field| !field.is_static()) {
+        let descriptor = m.program.text(field.descriptor).to_string();
+        match m.content_of(entity).filter(|_| descriptor == "Ljava/lang/Object;") {
+            // What the type says it is filled with.
+            Some(content) => {
+                let term = m.new_pointer(content, false, Origin::Field { entity, offset: field.offset });
+                let word = m.term_word(term);
+                m.put(object, field.offset, word);
+            }
+            None => m.fill_field(object, entity, field.offset, field.kind, &descriptor)?,
+        }
+    }
+    Ok(())
+}
+
 /// Gives a field an unknown value; the value, as a term, if there is such a field.
 fn any_field(
     m: &mut Machine,

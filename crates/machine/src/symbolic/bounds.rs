@@ -1,6 +1,6 @@
 //! Bounds on what is explored: each one that is hit ends the path and is named.
 
-use super::{HeapMode, Surroundings};
+use super::{HeapMode, States, Surroundings};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -51,6 +51,7 @@ pub struct Policy {
     pub bounds: Bounds,
     pub classes: Classes,
     pub surroundings: Surroundings,
+    pub states: States,
 }
 
 /// Which classes unknown objects can have.
@@ -69,6 +70,7 @@ impl Machine {
         (self.symbolic.heap, self.symbolic.bounds) = (policy.heap, policy.bounds);
         self.set_classes(policy.classes);
         self.symbolic.surroundings = policy.surroundings;
+        self.symbolic.states = policy.states;
     }
 
     /// How unknown values are explored.
@@ -79,6 +81,7 @@ impl Machine {
             bounds: self.symbolic.bounds,
             classes: self.symbolic.world.classes,
             surroundings: self.symbolic.surroundings,
+            states: self.symbolic.states,
         }
     }
 

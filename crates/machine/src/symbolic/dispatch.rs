@@ -10,8 +10,9 @@ use crate::native::Raise;
 use crate::value::{Ref, Word, is_unknown};
 
 impl Machine {
-    /// Decides which object a reference is, and of which class.
-    pub fn decide_reference(&mut self, reference: Term) -> Result<Ref, Raise> {
+    /// Decides which object a word refers to, whatever its class is.
+    pub fn which_object(&mut self, word: Word) -> Result<Ref, Raise> {
+        let reference = self.word_term(word, REF)?;
         let null = self.is_null_term(reference);
         if self.branch(null)? {
             return Ok(Ref::NULL);
@@ -19,7 +20,16 @@ impl Machine {
         let targets = self.targets(reference)?;
         let guards: Vec<Term> = targets.iter().map(|target| target.0).collect();
         let index = if guards.len() == 1 { 0 } else { self.among(&guards)? };
-        let object = targets[index].1;
+        Ok(targets[index].1)
+    }
+
+    /// Decides which object a reference is, and of which class.
+    pub fn decide_reference(&mut self, reference: Term) -> Result<Ref, Raise> {
+        let word = self.term_word(reference);
+        let object = self.which_object(word)?;
+        if object.is_null() {
+            return Ok(object);
+        }
         self.decide_class(object)?;
         Ok(object)
     }

@@ -6,7 +6,7 @@ use program::{ClassId, Kind};
 use term::{Op, Sort, Term};
 
 use super::state::Change;
-use super::{Origin, Reached, term_of};
+use super::{Origin, Reached, Ways, term_of};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -24,6 +24,8 @@ pub struct Entity {
     pub class: Term,
     /// The class down to which its fields are filled in.
     pub level: ClassId,
+    /// How it is made, if its fields are not just anything.
+    pub ways: Option<Rc<Ways>>,
     /// For each assumption about the heap, how it is reached.
     pub reached: Vec<Reached>,
 }
@@ -76,7 +78,7 @@ impl Machine {
 
     fn push_entity(&mut self, object: Ref, variable: u32, types: Rc<[ClassId]>, class: Term, level: ClassId) {
         let reached = self.all_reached();
-        self.symbolic.entities.push(Entity { object, variable, types, class, level, reached });
+        self.symbolic.entities.push(Entity { object, variable, types, class, level, ways: None, reached });
     }
 
     /// Takes words right after the object allocated last, for fields that a subclass may turn out to have.
@@ -101,6 +103,10 @@ impl Machine {
             return self.library.fill_unknown(self, object, class, number);
         }
         if self.construct_unknown(object, class, number)? {
+            return Ok(());
+        }
+        let is_new = level == self.known.object && self.class_of(object) == class;
+        if is_new && self.make_unknown(object, class, number)? {
             return Ok(());
         }
         let display = self.program.class(class).display.clone();

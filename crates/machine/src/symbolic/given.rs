@@ -12,15 +12,20 @@ use crate::value::{Ref, Word};
 #[derive(Default)]
 pub(super) struct Given {
     numbers: VecDeque<u64>,
-    strings: VecDeque<Ref>,
+    objects: VecDeque<Ref>,
     picks: VecDeque<u64>,
     results: FxHashMap<Ref, VecDeque<Word>>,
 }
 
 impl Symbolic {
-    /// Lets the program's choices be these: numbers by their bits, objects of pools by which alternative, strings.
-    pub fn give_choices(&mut self, numbers: VecDeque<u64>, picks: VecDeque<u64>, strings: VecDeque<Ref>) {
-        (self.given.numbers, self.given.picks, self.given.strings) = (numbers, picks, strings);
+    /// Lets the program's choices be these: numbers by their bits, objects of pools by which alternative.
+    pub fn give_choices(&mut self, numbers: VecDeque<u64>, picks: VecDeque<u64>) {
+        (self.given.numbers, self.given.picks) = (numbers, picks);
+    }
+
+    /// Lets choices of other objects be these, or null.
+    pub fn give_objects(&mut self, objects: VecDeque<Ref>) {
+        self.given.objects = objects;
     }
 
     /// Says what the calls of a function return, one after the other.
@@ -43,8 +48,9 @@ impl Symbolic {
         !self.given.numbers.is_empty()
     }
 
-    pub fn given_string(&mut self) -> Option<Ref> {
-        self.given.strings.pop_front()
+    /// The object that the next choice of one is to give, if that is said.
+    pub fn given_object(&mut self) -> Option<Ref> {
+        self.given.objects.pop_front()
     }
 
     pub(crate) fn given_pick(&mut self) -> Option<u64> {

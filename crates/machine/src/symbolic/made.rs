@@ -11,6 +11,8 @@ use crate::native::Raise;
 use crate::value::{Ref, Word};
 
 const CONSTRUCTED: &str = "<constructed>";
+/// How far it is looked into what a constructor calls.
+const CALLED: u32 = 4;
 
 impl Machine {
     /// The constructor that every object of a record goes through; none for other classes.
@@ -53,55 +55,58 @@ impl Machine {
         let fields = self.program.class(class).fields.clone();
         fields.iter().filter(|field| !field.is_static()).all(|field| {
             let descriptor = self.program.text(field.descriptor).to_string();
-            if !descriptor.starts_with(['L', '[']) {
-                return true;
-            }
-            let name = descriptor.trim_start_matches('L').trim_end_matches(';');
-            let is_value =
-                name == "java/lang/String" || self.library.is_one_value(name) && !name.contains("atomic");
-            is_value
-                || self.load_descriptor(&descriptor).is_ok_and(|component| {
-                    component != class
-                        && (self.is_enum_class(component)
-                            || self.canonical_constructor(component).is_some()
-                                && self.holds_values(component))
-                })
+            self.is_value_type(&descriptor, class)
+        })
+    }
+
+    /// Whether what is of a type never changes. It is asked for part of a class, which would not come to an end in itself.
+    pub(super) fn is_value_type(&mut self, descriptor: &str, class: ClassId) -> bool {
+        if !descriptor.starts_with(['L', '[']) {
+            return true;
+        }
+        let name = descriptor.trim_start_matches('L').trim_end_matches(';');
+        if name == "java/lang/String" || self.library.is_one_value(name) && !name.contains("atomic") {
+            return true;
+        }
+        self.load_descriptor(descriptor).is_ok_and(|component| {
+            component != class
+                && (self.is_enum_class(component)
+                    || self.canonical_constructor(component).is_some() && self.holds_values(component))
         })
     }
 
     /// Whether what a constructor does depends on its arguments alone: it looks at no static field, and calls no code that
     /// might.
-    fn depends_on_arguments(&mut self, constructor: MethodId) -> bool {
-        let class = self.program.method(constructor).class;
-        let Ok(Some(code)) = self.program.code(constructor) else { return false };
-        let insns: Vec<Insn> = code.insns.to_vec();
-        insns.iter().all(|insn| {
-            let called = match insn.op {
-                Op::GetStaticU | Op::PutStaticU => return false,
-                Op::GetS1 | Op::GetS2 | Op::GetS1I | Op::GetS2I => return false,
-                Op::PutS1 | Op::PutS2 | Op::PutS1I | Op::PutS2I => return false,
-                Op::InvokeStaticU | Op::InvokeSpecialU | Op::InvokeVirtualU | Op::InvokeInterfaceU => {
-                    match self.program.member_ref(class, insn.imm as u16) {
-                        Ok(member) => self.program.text(member.class).to_string(),
-                        Err(_) => return false,
-                    }
-                }
-                Op::InvokeStatic | Op::InvokeStaticI | Op::InvokeDirect => {
-                    let owner = self.program.method(MethodId(insn.imm)).class;
-                    self.program.class_name(owner).to_string()
-                }
-                Op::InvokeVirtual | Op::InvokeInterface => {
-                    let owner = self.program.method(self.sites[insn.imm as usize].method).class;
-                    self.program.class_name(owner).to_string()
-                }
-                Op::InvokePoly => return false,
+    pub(super) fn depends_on_arguments(&mut self, constructor: MethodId) -> bool {
+        self.depends_on_little(constructor, CALLED)
+    }
+
+    fn depends_on_little(&mut self, method: MethodId, depth: u32) -> bool {
+        let class = self.program.method(method).class;
+        // Instructions that were resolved no longer say what they are about.
+        let Ok(code) = self.program.translate(method) else { return false };
+        code.insns.iter().all(|insn| {
+            let is_bound = match insn.op {
+                Op::GetStaticU | Op::PutStaticU | Op::InvokePoly => return false,
+                Op::InvokeStaticU | Op::InvokeSpecialU => true,
+                Op::InvokeVirtualU | Op::InvokeInterfaceU => false,
                 _ => return true,
             };
-            let is_plain = called.starts_with("java/lang/")
-                && !["System", "Runtime", "Thread"]
-                    .iter()
-                    .any(|stateful| called.strip_prefix("java/lang/") == Some(stateful));
-            is_plain || called == "java/util/Objects"
+            let Ok(member) = self.program.member_ref(class, insn.imm as u16) else { return false };
+            let called = self.program.text(member.class).to_string();
+            let is_stateful = ["System", "Runtime", "Thread"]
+                .iter()
+                .any(|stateful| called.strip_prefix("java/lang/") == Some(stateful));
+            if called.starts_with("java/lang/") && !is_stateful || called == "java/util/Objects" {
+                return true;
+            }
+            let Ok(owner) = self.load(&called) else { return false };
+            let names = (self.program.text(member.name), self.program.text(member.descriptor));
+            let target = self.program.declared_method(owner, names.0, names.1);
+            is_bound
+                && depth > 0
+                && !self.program.class(owner).is_library()
+                && target.is_some_and(|target| self.depends_on_little(target, depth - 1))
         })
     }
 

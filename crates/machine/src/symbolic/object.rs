@@ -200,7 +200,11 @@ impl Machine {
             }
             Op::Var => {
                 let pointer = &self.symbolic.pointers[&node.variable()];
-                if pointer.candidates.is_none() && self.is_enum_class(pointer.declared) {
+                let (declared, is_new) = (pointer.declared, pointer.candidates.is_none());
+                let is_one_of_few = declared == self.known.class
+                    || self.is_enum_class(declared)
+                    || is_new && self.is_all_known(declared);
+                if is_new && is_one_of_few {
                     self.follow(node.variable())?;
                 }
                 Ok(())
@@ -232,6 +236,10 @@ impl Machine {
         }
         let candidates: Vec<Ref> = if self.is_enum_class(pointer.declared) {
             self.enum_constants(pointer.declared)?
+        } else if pointer.declared == self.known.class {
+            self.class_literals()
+        } else if let Some(objects) = self.all_objects(pointer.declared)? {
+            objects
         } else {
             let entities = self.symbolic.entities.iter().map(|entity| entity.object);
             let mut found: Vec<Ref> = entities

@@ -32,6 +32,8 @@ pub enum Origin {
     Internal,
     /// What an unknown function returned: which one, and for which of its calls.
     Result { entity: u32, call: u32 },
+    /// What an unknown object is made of, by a constructor and calls.
+    Made { entity: u32, number: u32 },
 }
 
 /// An unknown.
@@ -70,7 +72,7 @@ pub struct Symbolic {
     pub(super) variables: Vec<Variable>,
     /// How far the heap went when the method under test was entered, or when an initializer ran last: what lies below may
     /// have been there before.
-    pub(super) entered: u32,
+    pub(crate) entered: u32,
     /// Decisions at instructions: the activation and the instruction.
     pub(super) visits: Vec<(u32, u32)>,
     /// Jumps that were decided, while ways are merged.
@@ -95,7 +97,11 @@ pub struct Symbolic {
     pub(super) calls: Vec<super::Call>,
     /// What the program asked of the world outside so far, and whether that may be anything.
     pub(super) asked: Vec<super::Asked>,
+    /// What of it was put where the program finds it.
+    pub(super) settled: Vec<super::Subject>,
     pub(super) surroundings: super::Surroundings,
+    /// Which states unknown objects can be in.
+    pub(super) states: super::States,
     /// Unknown references, by variable.
     pub(super) pointers: FxHashMap<u32, Pointer>,
     pub(crate) world: TypeWorld,
@@ -165,6 +171,7 @@ pub(crate) struct Mark {
     entered: u32,
     calls: u32,
     asked: u32,
+    settled: u32,
 }
 
 impl Default for Symbolic {
@@ -194,7 +201,9 @@ impl Default for Symbolic {
             given: super::given::Given::default(),
             calls: Vec::new(),
             asked: Vec::new(),
+            settled: Vec::new(),
             surroundings: super::Surroundings::AsInRun,
+            states: super::States::Any,
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
@@ -234,6 +243,7 @@ impl Undo for Symbolic {
             entered: self.entered,
             calls: self.calls.len() as u32,
             asked: self.asked.len() as u32,
+            settled: self.settled.len() as u32,
         }
     }
 
@@ -271,6 +281,7 @@ impl Undo for Symbolic {
         self.entered = mark.entered;
         self.calls.truncate(mark.calls as usize);
         self.asked.truncate(mark.asked as usize);
+        self.settled.truncate(mark.settled as usize);
         self.detours.clear();
     }
 
@@ -302,6 +313,7 @@ impl Symbolic {
             Change::Level { entity, old } => {
                 if let Some(entity) = self.entities.get_mut(entity as usize) {
                     entity.level = old;
+                    entity.ways = None;
                 }
             }
             Change::Length { array, old } => {

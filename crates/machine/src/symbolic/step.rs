@@ -144,11 +144,6 @@ impl Machine {
                 self.stack.set(r.at(insn.a), Word::from(result));
                 Ok(Flow::Next)
             }
-            // One thread: a monitor of an input object is free, and nobody else asks for it.
-            Code::MonEnter | Code::MonExit => {
-                self.non_null(r, insn.b)?;
-                Ok(Flow::Next)
-            }
             Code::InvokeDirect => {
                 self.non_null(r, insn.a)?;
                 Ok(Flow::Enter(program::MethodId(insn.imm)))
@@ -159,6 +154,20 @@ impl Machine {
                     Some(method) => Ok(Flow::Enter(method)),
                     None => self.decide_register(r.at(insn.a)),
                 }
+            }
+            // Nobody else asks for a monitor, but the program may ask whether it has one.
+            Code::MonEnter | Code::MonExit => {
+                self.non_null(r, insn.b)?;
+                let object = self.which_object(self.stack.get(r.at(insn.b)))?;
+                match insn.op {
+                    Code::MonEnter => self.monitor_enter(object),
+                    _ if self.monitor_exit(object) => {}
+                    _ => {
+                        let message = Some("current thread is not owner");
+                        return Err(self.raise("java/lang/IllegalMonitorStateException", message));
+                    }
+                }
+                Ok(Flow::Next)
             }
             // Everything else needs the value itself.
             Code::Throw | Code::InvokePoly => {

@@ -28,6 +28,8 @@ pub struct TypeWorld {
     unseen: FxHashMap<ClassId, ClassId>,
     /// The enums of a type, for types that were asked about: every reference that is followed asks.
     pub(super) enums: FxHashMap<ClassId, Rc<[ClassId]>>,
+    /// What an unknown `Class` can stand for, once somebody asked.
+    pub(super) literals: Option<Rc<[ClassId]>>,
     /// Types that have more classes than come into question.
     cut: FxHashSet<ClassId>,
     /// Which classes come into question.
@@ -41,6 +43,10 @@ pub struct TypeWorld {
     pub(super) reject: Option<MethodId>,
     /// What runs the constructor of a record, where that does more than keep its arguments.
     pub(super) constructors: FxHashMap<ClassId, Option<MethodId>>,
+    /// Classes all of whose objects are known.
+    pub(super) constants: FxHashMap<ClassId, Option<Rc<super::constants::Constants>>>,
+    /// How objects of a class are made, with so many calls.
+    pub(super) ways: FxHashMap<(ClassId, u32), Option<Rc<super::Ways>>>,
     /// What runs the invariants of a class.
     pub(super) invariants: FxHashMap<ClassId, Option<MethodId>>,
 }

@@ -123,6 +123,7 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         heap_mode: HeapMode::Solver,
         bounds: Bounds { hash_known: true, ..arguments.extent.bounds() },
         confine: arguments.jvm.confine(),
+        elsewhere: None,
     };
     std::fs::create_dir_all(&arguments.output)
         .map_err(|error| format!("cannot write to {}: {error}", arguments.output.display()))?;

@@ -35,6 +35,9 @@ pub fn check(compiled: &Compiled, program: &Program) -> Result<(), String> {
     if expected.output != actual.output {
         return Err(first_difference(&expected.output, &actual.output));
     }
+    if expected.errors != actual.errors {
+        return Err(format!("standard error, {}", first_difference(&expected.errors, &actual.errors)));
+    }
     Ok(())
 }
 

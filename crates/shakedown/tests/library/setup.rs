@@ -35,5 +35,6 @@ pub fn setup(jdk: &Jdk, classes: &Path) -> Setup {
         heap_mode: HeapMode::Solver,
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,
+        elsewhere: None,
     }
 }

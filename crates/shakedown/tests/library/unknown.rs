@@ -82,6 +82,7 @@ fn source(asked: &[(&str, &Class)]) -> String {
             Unknown::Date => "o.getDayOfMonth() > 30",
             Unknown::Letters => "o.length() > 1",
             Unknown::Entry => "o.getKey() == null",
+            Unknown::Fields => "o.get() == null",
             Unknown::Never => panic!("{name} has no unknown form"),
         };
         let kind = name.replace(['/', '$'], ".");

@@ -39,6 +39,7 @@ fn explorer(class_path: &[PathBuf], extent: &Extent) -> Explorer {
         heap_mode: HeapMode::Solver,
         bounds: Bounds { elements: extent.elements, ..Bounds::default() },
         confine: hotspot::Confine::Auto,
+        elsewhere: None,
     };
     Explorer::new(&setup).expect("the machine starts")
 }

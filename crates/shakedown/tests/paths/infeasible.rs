@@ -30,6 +30,7 @@ fn explorer() -> Explorer {
         heap_mode: HeapMode::Solver,
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,
+        elsewhere: None,
     };
     Explorer::new(&setup).expect("the machine starts")
 }

@@ -1,35 +1,34 @@
 //! Building an input in a machine: first all objects are made, then they are filled, and containers come last.
 
 use library::{Class, Layout, Made, Unknown};
-use std::collections::VecDeque;
-
 use machine::symbolic::{FUNCTION, UNSEEN};
 use machine::{Machine, Raise, Ref, Stop, Surroundings, Word};
-use program::MethodId;
+use program::{Kind, MethodId};
 use testcase::{Node, Value};
 
-use super::{Input, fields_of};
+use super::{Input, Making, Step, fields_of};
 
 /// Lets the program's choices be what they were.
-pub fn give_choices(m: &mut Machine, input: &Input) -> Result<(), Raise> {
-    let mut strings = VecDeque::new();
-    for value in &input.choices {
-        if let Value::Node(index) = value
-            && let Some(Node::String(units)) = input.nodes.get(*index)
-        {
-            let string = m.new_string_utf16(units)?;
-            m.roots.push(string);
-            strings.push_back(string);
-        }
-    }
+pub fn give_choices(m: &mut Machine, input: &Input) {
     let numbers = input.numbers.iter().copied().collect();
     let picks = input.picks.iter().map(|pick| pick.1).collect();
-    m.symbolic.give_choices(numbers, picks, strings);
+    m.symbolic.give_choices(numbers, picks);
     m.symbolic.give_surroundings(match input.outside.is_empty() {
         true => Surroundings::AsInRun,
         false => Surroundings::Any,
     });
-    Ok(())
+}
+
+/// Lets choices of objects be those that were built.
+fn give_objects(m: &mut Machine, input: &Input, built: &[Ref]) {
+    let is_pick = |place: usize| input.picks.iter().any(|pick| pick.0 == place);
+    let choices = input.choices.iter().enumerate().filter(|(place, _)| !is_pick(*place));
+    let objects = choices.filter_map(|(_, value)| match value {
+        Value::Null => Some(Ref::NULL),
+        Value::Node(index) => built.get(*index).copied(),
+        _ => None,
+    });
+    m.symbolic.give_objects(objects.collect());
 }
 
 /// Builds the input in a machine; gives the words of the arguments, two for wide ones.
@@ -47,11 +46,16 @@ pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<V
         fill(m, node, object, &built)?;
     }
     // Containers come last, inner ones first: the place of an element may depend on what is in it. Likewise what a record
-    // makes of its components.
-    for (node, object) in input.nodes.iter().zip(built.clone()).rev() {
-        construct(m, object)?;
+    // makes of its components, and a constructor of its arguments.
+    for number in inner_first(input) {
+        let (node, object) = (&input.nodes[number], built[number]);
+        match input.made.iter().find(|made| made.0 == number) {
+            Some((_, making)) => make(m, object, making, &built)?,
+            None => construct(m, object)?,
+        }
         fill_container(m, node, object, &built)?;
     }
+    give_objects(m, input, &built);
     let mut words = Vec::new();
     for (value, descriptor) in input.arguments.iter().zip(descriptors) {
         words.push(word(value, &built));
@@ -84,6 +88,11 @@ fn internal(name: &str) -> String {
     }
 }
 
+/// How a class of the library is made.
+fn made(class: &str) -> Option<Made> {
+    library::shown(class).map(|known| known.made)
+}
+
 fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
     match node {
         Node::String(units) => m.new_string_utf16(units),
@@ -103,6 +112,13 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
             m.initialize_now(class)?;
             m.allocate(class)
         }
+        Node::Text { class, text } if made(class) == Some(Made::Literal) => {
+            let id = match Kind::PRIMITIVES.iter().find(|kind| kind.primitive_name() == text) {
+                Some(kind) => m.program.primitive(*kind),
+                None => m.load(&internal(text))?,
+            };
+            Ok(m.mirror(id))
+        }
         other => {
             let id = m.load(&internal(other.class()))?;
             if let Some(function) = m.function_class(id).filter(|_| m.program.class(id).is_interface()) {
@@ -111,7 +127,7 @@ fn create(m: &mut Machine, node: &Node) -> Result<Ref, Raise> {
             m.initialize_now(id)?;
             let object = m.allocate(id)?;
             if let Node::Text { class, text } = other {
-                if library::shown(class).is_some_and(|known| known.made == Made::FromString) {
+                if made(class) == Some(Made::FromString) {
                     let descriptor = format!("(Ljava/lang/String;)L{};", internal(class));
                     let made = m.program.declared_method(id, "fromString", &descriptor);
                     let text = m.new_string(text)?;
@@ -219,29 +235,101 @@ fn construct(m: &mut Machine, object: Ref) -> Result<(), Raise> {
     }
 }
 
-/// Whether an object of a record would have to be there before it is made.
+/// Makes an object by the calls that make it.
+fn make(m: &mut Machine, object: Ref, making: &Making, built: &[Ref]) -> Result<(), Raise> {
+    let start = step(m, &making.start)?;
+    let arguments = words(&making.start, built);
+    let started = match m.program.method(start).is_static() {
+        false => call_on(m, object, Some(start), &arguments),
+        true => match m.call(start, &arguments) {
+            Ok(machine::Value::One(word)) => m.take_state(object, Ref::from_word(word)),
+            other => other.map(|_| ()),
+        },
+    };
+    match started {
+        Err(Raise::Throw(_)) => return Err(Raise::Stop(Stop::Rejected)),
+        started => started?,
+    }
+    for call in &making.calls {
+        let method = step(m, call)?;
+        match call_on(m, object, Some(method), &words(call, built)) {
+            Err(Raise::Throw(_)) => {}
+            called => called?,
+        }
+    }
+    Ok(())
+}
+
+/// The method of a step. The lowest class that has it is meant: there is nobody below.
+fn step(m: &mut Machine, step: &Step) -> Result<MethodId, Raise> {
+    let class = m.load(&step.class)?;
+    let method = m.program.declared_method(class, &step.name, &step.descriptor);
+    method.ok_or_else(|| Raise::Stop(Stop::BadInput(format!("{} has no {}", step.class, step.name))))
+}
+
+/// The words of the arguments of a step, two for wide ones.
+fn words(step: &Step, built: &[Ref]) -> Vec<Word> {
+    let mut words = Vec::new();
+    for value in &step.arguments {
+        words.push(word(value, built));
+        if matches!(value, Value::Long(_) | Value::Double(_)) {
+            words.push(0);
+        }
+    }
+    words
+}
+
+/// The numbers of all nodes, each after those that it is made of, as far as that is possible.
+fn inner_first(input: &Input) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut is_met = vec![false; input.nodes.len()];
+    for root in 0..input.nodes.len() {
+        let mut waiting = vec![(root, false)];
+        while let Some((number, is_left)) = waiting.pop() {
+            if is_left {
+                order.push(number);
+            } else if !std::mem::replace(&mut is_met[number], true) {
+                waiting.push((number, true));
+                waiting.extend(parts(input, number).into_iter().map(|part| (part, false)));
+            }
+        }
+    }
+    order
+}
+
+/// The nodes that a node is made of.
+fn parts(input: &Input, number: usize) -> Vec<usize> {
+    let mut values: Vec<&Value> = match &input.nodes[number] {
+        Node::List { elements, .. } => elements.iter().collect(),
+        Node::Map { entries, .. } => entries.iter().flat_map(|(key, value)| [key, value]).collect(),
+        Node::Object { fields, .. } => fields.iter().map(|(_, value)| value).collect(),
+        Node::Boxed { .. } | Node::Text { .. } | Node::String(_) | Node::Enum { .. } => Vec::new(),
+    };
+    if let Some((_, making)) = input.made.iter().find(|made| made.0 == number) {
+        let steps = std::iter::once(&making.start).chain(&making.calls);
+        values.extend(steps.flat_map(|step| &step.arguments));
+    }
+    let node = |value: &Value| if let Value::Node(part) = value { Some(*part) } else { None };
+    values.into_iter().filter_map(node).collect()
+}
+
+/// Whether an object that is made of others, such as a record, would have to be there before it is made.
 fn contains_itself(m: &Machine, input: &Input, built: &[Ref]) -> bool {
-    let is_record = |index: usize| {
+    let is_made = |index: usize| {
         let object = built[index];
-        !object.is_null() && m.canonical_constructor(m.class_of(object)).is_some()
+        input.made.iter().any(|made| made.0 == index)
+            || !object.is_null() && m.canonical_constructor(m.class_of(object)).is_some()
     };
-    let parts = |index: usize| -> Vec<usize> {
-        let Node::Object { fields, .. } = &input.nodes[index] else { return Vec::new() };
-        let nodes = fields.iter().filter_map(|(_, value)| match value {
-            Value::Node(part) if is_record(*part) => Some(*part),
-            _ => None,
-        });
-        nodes.collect()
-    };
-    (0..built.len()).filter(|index| is_record(*index)).any(|start| {
-        let (mut waiting, mut seen) = (parts(start), Vec::new());
+    (0..built.len()).filter(|index| is_made(*index)).any(|start| {
+        let (mut waiting, mut seen) = (parts(input, start), Vec::new());
         while let Some(index) = waiting.pop() {
             if index == start {
                 return true;
             }
-            if !seen.contains(&index) {
+            // What is changed afterwards can contain anything.
+            if is_made(index) && !seen.contains(&index) {
                 seen.push(index);
-                waiting.extend(parts(index));
+                waiting.extend(parts(input, index));
             }
         }
         false

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use library::{Nature, Unknown};
 use machine::pool::Pick;
-use machine::symbolic::{FUNCTION, Pointer, REF, UNSEEN};
+use machine::symbolic::{FUNCTION, Pointer, REF, UNSEEN, Way};
 use machine::{Machine, Origin, Ref};
 use program::{ClassId, Kind, Shape};
 use term::{Evaluator, Model, Op, Sort, Term};
 use testcase::{Node, Value};
 
-use super::{Input, fields_of};
+use super::{Input, Making, Step, fields_of};
 use crate::contents;
 use crate::graph::class_name;
 use crate::parameter::Parameter;
@@ -59,7 +59,7 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     }
     for asked in m.symbolic.asked() {
         if let Some(place) = choices.iter().position(|choice| choice.0 == asked.number) {
-            input.outside.push((place, asked.world.name()));
+            input.outside.push((place, asked.subject.name().to_string()));
         }
     }
     input.choices = choices.into_iter().map(|choice| choice.1).collect();
@@ -77,8 +77,14 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     }
     let mut next = 0;
     while next < reader.waiting.len() {
-        let node = reader.node(m, reader.waiting[next])?;
-        input.nodes.push(node);
+        let found = reader.waiting[next];
+        match reader.making(m, found) {
+            Some((node, making)) => {
+                input.nodes.push(node);
+                input.made.push((next, making));
+            }
+            None => input.nodes.push(reader.node(m, found)?),
+        }
         next += 1;
     }
     Ok(input)
@@ -100,6 +106,7 @@ enum Key {
     Element(u32, u32),
     Length(u32),
     Result(u32, u32),
+    Made(u32, u32),
     Other,
 }
 
@@ -109,6 +116,7 @@ fn key(origin: Origin) -> Key {
         Origin::Element { entity, index } => Key::Element(entity, index),
         Origin::Length { entity } => Key::Length(entity),
         Origin::Result { entity, call } => Key::Result(entity, call),
+        Origin::Made { entity, number } => Key::Made(entity, number),
         _ => Key::Other,
     }
 }
@@ -207,7 +215,15 @@ impl Reader<'_> {
 
     fn node(&mut self, m: &mut Machine, found: Found) -> Result<Node, String> {
         match found {
+            Found::Existing(object) if m.class_of(object) == m.known.class => {
+                let text = class_name(m, m.mirrored(object));
+                Ok(Node::Text { class: "java.lang.Class".into(), text })
+            }
             Found::Existing(object) => {
+                if let Some((owner, field)) = m.constant_place(object) {
+                    let name = m.program.text(field).to_string();
+                    return Ok(Node::Enum { class: class_name(m, owner), name });
+                }
                 let own = m.class_of(object);
                 // A constant with a body has a class of its own.
                 let parent = m.program.class(own).super_class.filter(|parent| m.is_enum_class(*parent));
@@ -222,7 +238,10 @@ impl Reader<'_> {
                     None => Err(format!("a constant of {}", class_name(m, declared))),
                 }
             }
-            Found::Any(_, declared) => self.any(m, declared),
+            Found::Any(_, declared) => match m.some_constant(declared) {
+                Some(constant) => self.node(m, Found::Existing(constant)),
+                None => self.any(m, declared),
+            },
             Found::Entity(entity) => self.entity(m, entity),
         }
     }
@@ -232,6 +251,9 @@ impl Reader<'_> {
         let name = class_name(m, declared);
         if declared == m.known.string {
             return Ok(Node::String(Vec::new()));
+        }
+        if declared == m.known.class {
+            return Ok(Node::Text { class: name, text: "java.lang.Object".into() });
         }
         Ok(match m.program.class(declared).shape {
             Shape::Array { .. } => Node::List { class: name, elements: Vec::new() },
@@ -246,6 +268,9 @@ impl Reader<'_> {
                     let fields = fields.map(|(name, _, kind)| (name, self.value(m, 0, kind, None)));
                     return Ok(Node::Object { class, fields: fields.collect() });
                 };
+                if m.program.class_name(class).ends_with(FUNCTION) {
+                    return Ok(Node::Object { class: name, fields: Vec::new() });
+                }
                 let name = class_name(m, class);
                 let (nature, unknown) = made_up(m, class);
                 match unknown {
@@ -263,7 +288,12 @@ impl Reader<'_> {
                     Unknown::Halves => {
                         return Ok(Node::Text { class: name, text: contents::uuid_text(0, 0) });
                     }
-                    Unknown::Never | Unknown::Number | Unknown::Truth | Unknown::Date | Unknown::Entry => {}
+                    Unknown::Never
+                    | Unknown::Fields
+                    | Unknown::Number
+                    | Unknown::Truth
+                    | Unknown::Date
+                    | Unknown::Entry => {}
                 }
                 // Months and days are counted from one.
                 let least = u64::from(unknown == Unknown::Date);
@@ -272,6 +302,39 @@ impl Reader<'_> {
                 Node::Object { class: name, fields }
             }
         })
+    }
+
+    /// How an object is made, if it is not just its fields.
+    fn making(&mut self, m: &Machine, found: Found) -> Option<(Node, Making)> {
+        let Found::Entity(entity) = found else { return None };
+        let ways = m.symbolic.entities()[entity as usize].ways.clone()?;
+        let pick = |reader: &mut Self, number: u32| match reader.at(m, Key::Made(entity, number), Kind::Int) {
+            Value::Int(pick) => pick as usize,
+            _ => 0,
+        };
+        let start = pick(self, 0).min(ways.starts.len() - 1);
+        let mut calls = Vec::new();
+        for (round, alternatives) in ways.rounds.iter().enumerate() {
+            let call = pick(self, 1 + round as u32).checked_sub(1).and_then(|index| alternatives.get(index));
+            calls.extend(call.map(|way| self.step(m, entity, way)));
+        }
+        let making =
+            Making { is_open: start < ways.open, start: self.step(m, entity, &ways.starts[start]), calls };
+        let class = class_name(m, self.class_of(m, entity));
+        Some((Node::Object { class, fields: Vec::new() }, making))
+    }
+
+    fn step(&mut self, m: &Machine, entity: u32, way: &Way) -> Step {
+        let method = m.program.method(way.method);
+        let arguments = method.signature.parameters.iter().zip(way.first..);
+        let arguments =
+            arguments.map(|(kind, number)| self.at(m, Key::Made(entity, number), *kind)).collect();
+        Step {
+            class: m.program.class_name(method.class).to_string(),
+            name: m.program.text(method.name).to_string(),
+            descriptor: m.program.text(method.descriptor).to_string(),
+            arguments,
+        }
     }
 
     fn entity(&mut self, m: &mut Machine, number: u32) -> Result<Node, String> {
@@ -298,7 +361,7 @@ impl Reader<'_> {
         let field = |name: &str| fields.iter().find(|field| field.0 == name).map(|field| field.1.clone());
         let (nature, unknown) = made_up(m, class);
         let text = match unknown {
-            Unknown::Never | Unknown::Date | Unknown::Entry => None,
+            Unknown::Never | Unknown::Fields | Unknown::Date | Unknown::Entry => None,
             Unknown::Number => match field("value") {
                 Some(value) => return Ok(Node::Boxed { class: name, value }),
                 None => None,

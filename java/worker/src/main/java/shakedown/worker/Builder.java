@@ -2,6 +2,7 @@ package shakedown.worker;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
@@ -139,6 +140,15 @@ final class Builder {
                     return constant;
                 }
             }
+        }
+        try {
+            Field field = type.getDeclaredField(node.text);
+            if (Modifier.isStatic(field.getModifiers())) {
+                field.setAccessible(true);
+                return field.get(null);
+            }
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new Unfit(node.type + " has no constant " + node.text + ": " + e);
         }
         throw new Unfit(node.type + " has no constant " + node.text);
     }
