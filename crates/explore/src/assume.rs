@@ -17,7 +17,7 @@ const INVARIANT: &str = "shakedown/Invariant";
 /// `acyclic(this)`, `nonsharing(a, b.next)` or `nonaliasing(a, b)`, as it was written and what it means.
 #[derive(Clone, Debug)]
 pub struct HeapAssumption {
-    text: String,
+    pub(crate) text: String,
     kind: Option<Assumption>,
     roots: Vec<Expression>,
 }

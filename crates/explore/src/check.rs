@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use machine::{Classes, Policy, States, Surroundings, Touched};
+use machine::{Classes, States, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, Tally, Verdict as PathVerdict};
@@ -419,11 +419,7 @@ pub(crate) fn driver(request: &Request) -> Result<Driver, Wrong> {
 fn driver_of(request: &Request, mut setup: Setup) -> Result<Driver, Wrong> {
     setup.bounds.merge = true;
     let mut driver = Driver::new(&setup, request.solver.clone())?;
-    if !request.closed.outside {
-        let m = driver.machine();
-        let policy = m.policy();
-        m.explore_with(Policy { surroundings: Surroundings::Any, ..policy });
-    }
+    driver.open_outside(request.closed);
     Ok(driver)
 }
 

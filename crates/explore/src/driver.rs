@@ -1,6 +1,6 @@
 //! The driver: a machine over unknown values with its solver, and beside it the machine that runs what they find again.
 
-use machine::{Checkpoint, Classes, Machine, Policy, States};
+use machine::{Checkpoint, Classes, Machine, Policy, States, Surroundings};
 use program::MethodId;
 use search::{Limits, Order, Search, Unknowns};
 use solver::Solver;
@@ -11,6 +11,7 @@ use crate::Setup;
 use crate::Wrong;
 use crate::assume::{self, HeapAssumption, Refused};
 use crate::ladder::Rung;
+use crate::supposed::Closed;
 use crate::target::{self, Among};
 
 /// One machine for all searches of a run, one after the other.
@@ -115,6 +116,14 @@ impl Driver {
         self.m.rollback(self.root);
         let policy = self.m.policy();
         self.m.explore_with(Policy { classes, ..policy });
+    }
+
+    /// Makes the world outside an unknown input, unless the user says that it is as in `run`.
+    pub fn open_outside(&mut self, closed: Closed) {
+        if !closed.outside {
+            let policy = self.m.policy();
+            self.m.explore_with(Policy { surroundings: Surroundings::Any, ..policy });
+        }
     }
 
     /// Which states unknown objects can be in, from the next beginning on.

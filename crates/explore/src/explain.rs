@@ -87,7 +87,9 @@ impl Explainer<'_> {
             Origin::Parameter(index) => {
                 self.parameters.get(index as usize).map_or_else(|| format!("arg{index}"), |p| p.name.clone())
             }
-            Origin::Choice { number, .. } => format!("choice{}", number + 1),
+            Origin::Choice { number, .. } => {
+                self.symbolic().asked_name(number).unwrap_or_else(|| format!("choice{}", number + 1))
+            }
             Origin::Field { entity, offset } => {
                 let owner = self.entity(entity);
                 let class = self.symbolic().entities()[entity as usize].level;

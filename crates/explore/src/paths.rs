@@ -10,10 +10,11 @@ use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns,
 use term::Term;
 
 use crate::Wrong;
-use crate::assume::HeapAssumption;
-use crate::claim::{Claim, Finished};
+use crate::assume::{self, HeapAssumption};
+use crate::claim::{Called, Claim, Finished};
 use crate::condition::Condition;
 use crate::explain::Explainer;
+use crate::history::{History, Static};
 use crate::ladder::Rung;
 use crate::supposed::{Closed, Supposed};
 use crate::{Again, Driver, Setup};
@@ -83,6 +84,8 @@ pub struct Method {
     pub complete: bool,
     /// Whether the search came to its end within the bounds and what is known of the world.
     pub decided: bool,
+    /// What was taken for granted where it is not complete, as parts of a sentence.
+    pub supposed: Vec<String>,
     /// Why it is not complete; what the bounds cut off.
     pub reasons: Vec<Reason>,
     /// What makes no sense of what was assumed about it.
@@ -119,12 +122,14 @@ pub struct Explorer {
     pub driver: Driver,
     /// What is assumed about the objects that are given.
     pub assumptions: Vec<HeapAssumption>,
+    /// What is taken for granted because the user says so.
+    pub closed: Closed,
 }
 
 impl Explorer {
     pub fn new(setup: &Setup) -> Result<Explorer, Wrong> {
         let driver = Driver::new(setup, solver::Config::default())?.cover();
-        Ok(Explorer { driver, assumptions: Vec::new() })
+        Ok(Explorer { driver, assumptions: Vec::new(), closed: Closed::default() })
     }
 
     /// Explores one method. What goes wrong is part of the result.
@@ -150,6 +155,7 @@ impl Explorer {
             differences: 0,
             complete: false,
             decided: false,
+            supposed: Vec::new(),
             reasons: Vec::new(),
             wrong: None,
             out_of_memory: false,
@@ -166,29 +172,75 @@ impl Explorer {
             (Some(own), Some(all)) => Some(own.min(all)),
             (own, all) => own.or(all),
         };
-        for rung in &effort.rungs {
-            if self.round(method, twin, effort, rung, deadline, &mut found, observer) {
-                break;
-            }
+        let goal = Goal { method, twin, effort, deadline };
+        let statics = self.climb(&goal, &Called::Itself(method), &mut found, observer);
+        // Every path in any state would be every path again, and more.
+        let is_for_more = !found.complete && found.decided && effort.criterion != Criterion::Paths;
+        if is_for_more && !statics.is_empty() && !self.closed.statics {
+            self.climb_in_any_state(&goal, statics, &mut found, observer);
         }
         found.seconds = started.elapsed().as_secs_f64();
         found
     }
 
+    /// Rounds with growing bounds. Tells which static fields were read that others can write.
+    fn climb(
+        &mut self,
+        goal: &Goal,
+        called: &Called,
+        found: &mut Method,
+        observer: &mut dyn Observer,
+    ) -> Vec<Static> {
+        let mut statics = Vec::new();
+        for rung in &goal.effort.rungs {
+            if self.round(goal, called, rung, found, &mut statics, observer) {
+                break;
+            }
+        }
+        statics
+    }
+
+    /// The same with static fields that hold whatever others wrote there. Where that leads nowhere, the answer stays what it
+    /// was, but for what is covered now.
+    fn climb_in_any_state(
+        &mut self,
+        goal: &Goal,
+        statics: Vec<Static>,
+        found: &mut Method,
+        observer: &mut dyn Observer,
+    ) {
+        let Ok(history) = History::new(&mut self.driver, goal.method, statics, Vec::new()) else { return };
+        let before = (found.reasons.clone(), found.supposed.clone());
+        self.climb(goal, &Called::After(history), found, observer);
+        if !found.decided && !found.out_of_memory {
+            found.decided = true;
+            (found.infeasible, found.given_up) = (0, 0);
+            found.beyond = found.branches.len() - found.covered.len();
+            (found.reasons, found.supposed) = before;
+        }
+    }
+
     /// One round under some bounds. Says whether the result is final.
     fn round(
         &mut self,
-        method: MethodId,
-        twin: Twin,
-        effort: &Effort,
+        goal: &Goal,
+        called: &Called,
         rung: &Rung,
-        deadline: Option<Instant>,
         found: &mut Method,
+        statics: &mut Vec<Static>,
         observer: &mut dyn Observer,
     ) -> bool {
+        let Goal { method, effort, deadline, .. } = *goal;
         self.driver.begin(rung);
         let limits = Limits { steps: Some(rung.steps), paths: effort.explored, deadline, ..Limits::NONE };
-        let parameters = match self.driver.enter(method, &self.assumptions) {
+        let (entered, twin) = match called {
+            Called::Itself(_) => (self.driver.enter(method, &self.assumptions), goal.twin),
+            Called::After(history) => {
+                let m = self.driver.machine();
+                (assume::enter_from(m, method, history, &self.assumptions), history.twin)
+            }
+        };
+        let parameters = match entered {
             Ok(parameters) => parameters,
             Err(refused) => {
                 match refused.reason(self.driver.machine()) {
@@ -202,8 +254,8 @@ impl Explorer {
         let (mut search, again) = self.driver.search(Order::DepthFirst, &limits, &[]);
         let given = parameters.clone();
         let mut round = Round {
-            effort,
-            method,
+            goal,
+            called,
             twin,
             parameters,
             again,
@@ -221,12 +273,21 @@ impl Explorer {
             }
         }
         let (gave_up, bounded) = (round.gave_up, round.bounded);
-        let round_touched = !round.touched.is_empty();
+        let touched = round.touched;
         let survey = search.finish();
         let is_program = found.name == "main" && found.descriptor == "([Ljava/lang/String;)V";
-        let supposed = Supposed::of(self.driver.machine(), &given, is_program, Closed::default(), &[]);
-        let leaves_out = !self.assumptions.is_empty() || self.driver.setup().heap_mode == HeapMode::NoAlias;
-        let supposes = round_touched || leaves_out || !supposed.is_empty();
+        // What is not modelled as an input was as in `run`.
+        let as_in_run = Closed { outside: true, ..self.closed };
+        let mut supposed =
+            Supposed::of(self.driver.machine(), &given, is_program, as_in_run, called.statics());
+        touched.iter().for_each(|outside| supposed.touch(outside, as_in_run));
+        supposed.assumptions.extend(self.assumptions.iter().map(|heap| heap.text.clone()));
+        if self.driver.setup().heap_mode == HeapMode::NoAlias {
+            supposed.assumptions.insert("no two references are to the same object".into());
+        }
+        statics.clone_from(&supposed.statics);
+        statics.retain(|field| !field.is_private);
+        let supposes = !touched.is_empty() || !supposed.is_empty();
         found.differences += gave_up.differences();
         found.explored += survey.tally.explored;
         found.steps += self.driver.machine().steps - before;
@@ -264,15 +325,25 @@ impl Explorer {
         found.complete = all_covered || is_whole && is_proof;
         found.decided = all_covered || decided;
         found.reasons = reasons;
+        found.supposed = if found.complete { Vec::new() } else { supposed.assumptions.into_iter().collect() };
         // A wider bound can only help where the bound was what stopped the search.
         all_covered || !is_bounded || survey.cut.is_some()
     }
 }
 
+/// A method that is explored, and how far.
+struct Goal<'a> {
+    method: MethodId,
+    twin: Twin,
+    effort: &'a Effort,
+    deadline: Option<Instant>,
+}
+
 /// The paths of a method under some bounds.
 struct Round<'a> {
-    effort: &'a Effort,
-    method: MethodId,
+    goal: &'a Goal<'a>,
+    called: &'a Called,
+    /// What was entered, where inputs are run again.
     twin: Twin,
     parameters: Vec<Parameter>,
     again: &'a mut Again,
@@ -291,12 +362,12 @@ impl Guide for Round<'_> {
     }
 
     fn prefer(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {
-        if self.effort.criterion == Criterion::Paths || guards.len() != 2 {
+        if self.goal.effort.criterion == Criterion::Paths || guards.len() != 2 {
             return None;
         }
         // The first guard is that the jump is taken.
         let [not_taken, taken] = m.current_jump()?;
-        if not_taken.method != self.method {
+        if not_taken.method != self.goal.method {
             return None;
         }
         match (self.found.covered.contains(&taken), self.found.covered.contains(&not_taken)) {
@@ -310,8 +381,8 @@ impl Guide for Round<'_> {
 impl Round<'_> {
     /// Whether the last path was the last that is needed.
     fn is_enough(&self) -> bool {
-        let full = self.effort.paths.is_some_and(|limit| self.found.paths.len() as u64 >= limit);
-        full || self.found.meets(self.effort.criterion)
+        let full = self.goal.effort.paths.is_some_and(|limit| self.found.paths.len() as u64 >= limit);
+        full || self.found.meets(self.goal.effort.criterion)
     }
 
     /// Takes in a path where it has ended.
@@ -348,10 +419,11 @@ impl Round<'_> {
         let m = search.machine();
         let covered: Vec<Branch> =
             self.found.branches.iter().copied().filter(|branch| m.is_covered(*branch)).collect();
-        let caught = m.program.handlers(self.method).into_iter().filter(|branch| m.is_covered(*branch));
+        let caught = m.program.handlers(self.goal.method).into_iter().filter(|branch| m.is_covered(*branch));
         let taken: Vec<Branch> = covered.iter().copied().chain(caught.collect::<Vec<_>>()).collect();
-        let reached = m.program.reached(self.method, &taken, matches!(end, PathEnd::End(End::Returned(_))));
-        let adds = if self.effort.criterion == Criterion::Statement {
+        let reached =
+            m.program.reached(self.goal.method, &taken, matches!(end, PathEnd::End(End::Returned(_))));
+        let adds = if self.goal.effort.criterion == Criterion::Statement {
             reached
                 .iter()
                 .any(|block| self.found.blocks.contains(block) && !self.found.reached.contains(block))
@@ -363,8 +435,8 @@ impl Round<'_> {
             PathEnd::End(End::Threw(exception)) => Some(m.class_name_of(*exception).replace('/', ".")),
             _ => None,
         };
-        if self.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(exception) {
-            let Some(finished) = Finished::of(search, self.method, &self.parameters, end) else {
+        if self.goal.effort.criterion != Criterion::Paths && !adds && !first && !self.is_new_end(exception) {
+            let Some(finished) = Finished::of(search, self.called.method(), &self.parameters, end) else {
                 return Ok(());
             };
             finished.verify(self.again.replayer()?, self.twin, &self.parameters)?;
@@ -376,11 +448,11 @@ impl Round<'_> {
         let (m, solver) = search.machine_and_solver();
         let model = input::simple_model(m, solver, &model);
         let input = input::read(m, &self.parameters, &model).map_err(|why| Reason::Large(Some(why)))?;
-        let seen = self.again.replayer()?.run(self.twin, &self.parameters, &input, &[self.twin])?;
+        let seen = self.again.replayer()?.run(self.twin, &self.parameters, &input, &[self.goal.twin])?;
         let returned = seen.returned.as_ref().map(|graph| &graph.root);
-        Claim::of(m, self.method, end, &model).check(&seen.end, returned)?;
+        Claim::of(m, self.called.method(), end, &model).check(&seen.end, returned)?;
         let conditions = Explainer { m, parameters: &self.parameters }.conditions();
-        let seen_branches = seen.covered.iter().map(|taken| taken.of(self.method));
+        let seen_branches = seen.covered.iter().map(|taken| taken.of(self.goal.method));
         self.found.covered.extend(seen_branches.filter(|branch| branch.way != CAUGHT));
         self.found.reached.extend(reached);
         let path = Path {

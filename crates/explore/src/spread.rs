@@ -14,6 +14,7 @@ use crate::Setup;
 use crate::Wrong;
 use crate::assume::HeapAssumption;
 use crate::paths::{Effort, Explorer, Method, Observer};
+use crate::supposed::Closed;
 
 /// Methods that share a pair of machines.
 const TOGETHER: usize = 4;
@@ -25,6 +26,8 @@ pub struct Request {
     pub targets: Vec<String>,
     /// What is assumed about the objects that are given.
     pub assumptions: Vec<HeapAssumption>,
+    /// What is taken for granted because the user says so.
+    pub closed: Closed,
     pub effort: Effort,
     pub workers: usize,
 }
@@ -102,6 +105,8 @@ struct Started<'a> {
 fn start(request: &Request) -> Result<Started<'_>, Wrong> {
     let mut explorer = Explorer::new(&request.setup)?;
     explorer.assumptions.clone_from(&request.assumptions);
+    explorer.closed = request.closed;
+    explorer.driver.open_outside(request.closed);
     let mut methods = Vec::new();
     for target in &request.targets {
         methods.extend(explorer.driver.methods(target)?.into_iter().map(|method| (target.as_str(), method)));

@@ -40,8 +40,8 @@ impl Library for Jdk {
         outside::witness(owner, name).or_else(|| world::witness(owner, name))
     }
 
-    fn must_not_run(&self, owner: &str) -> bool {
-        natives::choose::is_choosing(owner)
+    fn must_not_run(&self, owner: &str, name: &str) -> bool {
+        natives::choose::is_choosing(owner) || natives::starts_thread(owner, name)
     }
 
     fn demand(&self, native: Native) -> Demand {

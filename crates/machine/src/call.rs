@@ -127,12 +127,13 @@ impl Machine {
     /// The bytecode of a method that is usually done by a shortcut of the library, when a value it is given is
     /// unknown: bytecode can work on terms, the shortcut cannot.
     fn bytecode_instead(&mut self, id: MethodId, base: u32) -> Option<Callee> {
-        let owner = self.program.class_name(self.program.method(id).class);
+        let method = self.program.method(id);
+        let (owner, name) = (self.program.class_name(method.class), self.program.text(method.name));
         if !self.symbolic.is_on()
-            || self.program.method(id).is_native()
+            || method.is_native()
             || self.library.reaches_below(owner)
             || !self.has_unknown_argument(id, base)
-            || self.library.must_not_run(self.program.class_name(self.program.method(id).class))
+            || self.library.must_not_run(owner, name)
         {
             return None;
         }

@@ -172,8 +172,8 @@ pub trait Library {
     /// Who is to see every call of a method, whether it is modelled or run from its bytecode.
     fn witness(&self, owner: &str, name: &str, descriptor: &str) -> Option<Witness>;
 
-    /// True for classes whose modelled methods have bodies that mean something else, even where values are unknown.
-    fn must_not_run(&self, owner: &str) -> bool;
+    /// True for modelled methods whose bodies mean something else, even where values are unknown.
+    fn must_not_run(&self, owner: &str, name: &str) -> bool;
 
     /// What has to be known before a native is called.
     fn demand(&self, native: Native) -> Demand;

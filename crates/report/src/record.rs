@@ -84,6 +84,8 @@ pub struct PathsOfMethod {
     pub complete: bool,
     /// The search came to its end within the bounds.
     pub decided: bool,
+    /// What was taken for granted where it is not complete.
+    pub assumptions: Vec<String>,
     pub reason: Option<String>,
     pub seconds: f64,
     /// Written down while the others were still searched for.
@@ -98,6 +100,9 @@ pub struct Path {
     pub outcome: CallEnd,
     pub after: Map<String, Json>,
     pub choices: Vec<Json>,
+    /// Of those that the world outside makes: the number of the choice, and what it is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<(usize, String)>,
     pub branches: usize,
     pub steps: u64,
     pub decisions: Vec<u64>,

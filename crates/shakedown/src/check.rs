@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use explore::check::{Checked, Confirm, Reached, Request, Verdict, Violation, check};
 use explore::checks;
-use explore::supposed::Closed;
 use explore::{Setup, Wrong};
 use machine::{Bounds, HeapMode};
 use report::{record, values_json, values_tree};
@@ -19,7 +18,7 @@ use values::input::Input;
 use values::reason::joined;
 
 use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, WRONG_INPUT, counted, say, wrong};
-use crate::flags::{Assume, Classes, Jvm, Room, parse_time};
+use crate::flags::{Assume, Classes, Closed, Jvm, Room, parse_time};
 use crate::interrupt;
 use crate::progress::Progress;
 use crate::save::save;
@@ -52,9 +51,8 @@ pub struct Arguments {
     /// Any uncaught exception is a violation
     #[arg(long)]
     exceptions: bool,
-    /// Parts of the world that are taken to be as they are here; the answer says so
-    #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
-    closed: Vec<Part>,
+    #[command(flatten)]
+    closed: Closed,
     /// Leave violations out that start from a state which no constructor is seen to make
     #[arg(long)]
     reachable_only: bool,
@@ -97,16 +95,6 @@ pub struct Arguments {
     /// Classes, and the methods to check: `*` is all of them [default: main, or all if there is none]
     #[arg(value_name = "CLASS[#METHOD]", required = true)]
     targets: Vec<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
-    /// There are no classes but those on the class path
-    Classes,
-    /// Static fields are as the initializers of their classes leave them
-    Statics,
-    /// Clock, locale, files and so on are as in `shakedown run`
-    Outside,
 }
 
 pub fn run(arguments: &Arguments) -> u8 {
@@ -251,11 +239,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
         target: arguments.targets[0].clone(),
         assumptions: arguments.assume.assume.clone(),
         exceptions: arguments.exceptions,
-        closed: Closed {
-            outside: arguments.closed.contains(&Part::Outside),
-            statics: arguments.closed.contains(&Part::Statics),
-            classes: arguments.closed.contains(&Part::Classes),
-        },
+        closed: arguments.closed.parts(),
         reachable_only: arguments.reachable_only,
         limits: within_time(limits, arguments.time),
         workers: arguments.jobs,

@@ -18,7 +18,7 @@ use values::reason::joined;
 use values::replay::Ended;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, counted, say, wrong};
-use crate::flags::{Assume, Classes, Enough, Extent, Room, parse_time};
+use crate::flags::{Assume, Classes, Closed, Enough, Extent, Room, parse_time};
 use crate::progress::Progress;
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
@@ -45,6 +45,8 @@ pub struct Arguments {
     aliasing: Aliasing,
     #[command(flatten)]
     assume: Assume,
+    #[command(flatten)]
+    closed: Closed,
     /// Stop after this time, such as 200ms, 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
@@ -154,6 +156,7 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         setup,
         targets: arguments.targets.clone(),
         assumptions: arguments.assume.assume.clone(),
+        closed: arguments.closed.parts(),
         effort,
         workers: arguments.jobs,
     };
@@ -176,7 +179,10 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         progress.clear();
         match arguments.format {
             Format::Text | Format::Count if method.wrong.is_some() => {}
-            Format::Text => say(&format!("{}\n{}\n", summary(&method), texts.concat())),
+            Format::Text => {
+                let supposed: String = method.supposed.iter().map(|what| format!("  {what}\n")).collect();
+                say(&format!("{}\n{supposed}{}\n", summary(&method), texts.concat()));
+            }
             Format::Json => say(&record::line(&record_of(&method, cases.clone()))),
             Format::Count => say(&format!("{}\n", summary(&method))),
         }
@@ -291,7 +297,7 @@ fn input_lines(input: &Input) -> Vec<String> {
     }
     for (index, value) in input.choices.iter().enumerate() {
         let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
-        lines.push(format!("choice{} = {}", index + 1, shown(&graph)));
+        lines.push(format!("{} = {}", input.choice_name(index), shown(&graph)));
     }
     lines
 }
@@ -355,6 +361,7 @@ fn record_of(method: &Method, cases: Vec<Box<RawValue>>) -> record::PathsOfMetho
         differences: method.differences,
         complete: method.complete,
         decided: method.decided,
+        assumptions: method.supposed.clone(),
         reason,
         seconds: method.seconds,
         cases,
@@ -378,6 +385,7 @@ fn case(path: &Path) -> record::Path {
         },
         after: names().zip(path.seen.after.iter().map(graph_json)).collect(),
         choices: path.input.choices.iter().map(graph).collect(),
+        outside: path.input.outside.iter().map(|(place, what)| (place + 1, what.clone())).collect(),
         branches: path.seen.covered.len(),
         steps: path.seen.steps,
         decisions: path.decisions.clone(),

@@ -34,6 +34,16 @@ pub struct Input {
     pub made: Vec<(usize, Making)>,
 }
 
+impl Input {
+    /// What a choice is called where an input is shown: `choice1`, or what the world outside gives.
+    pub fn choice_name(&self, place: usize) -> String {
+        match self.outside.iter().find(|(outside, _)| *outside == place) {
+            Some((_, what)) => what.clone(),
+            None => format!("choice{}", place + 1),
+        }
+    }
+}
+
 /// Name, word and kind of each field of a class, inherited ones first; also of those that the compiler adds, such as the object
 /// around an inner one and what an anonymous class captures.
 pub fn fields_of(m: &Machine, class: ClassId) -> Vec<(String, u32, Kind)> {

@@ -41,6 +41,7 @@ pub(crate) type Entry = (&'static str, &'static str, &'static str, Native);
 pub(crate) use boxing::{new_box, unbox};
 pub(crate) use class::nest_host as class_of_nest;
 pub(crate) use intrinsics::Function;
+pub(crate) use references::starts_thread;
 pub(crate) use r#unsafe::offset_of as field_place;
 
 const FAMILIES: &[&[Entry]] = &[

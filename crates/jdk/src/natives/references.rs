@@ -16,8 +16,15 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/ref/PhantomReference", "clear0", "()V", clear),
     ("java/lang/ref/Reference", "startReferenceHandlerThread", "(Ljava/lang/ThreadGroup;)V", nothing),
     // Its thread has nothing to wait for: what was registered is cleaned by whoever finds it dead.
-    ("jdk/internal/ref/CleanerImpl", "start", "", nothing),
+    (CLEANER, "start", "", nothing),
 ];
+
+const CLEANER: &str = "jdk/internal/ref/CleanerImpl";
+
+/// Whether the bytecode of a method would start a thread that nobody needs here.
+pub(crate) fn starts_thread(owner: &str, name: &str) -> bool {
+    (owner, name) == (CLEANER, "start")
+}
 
 fn collect(m: &mut Machine, _: Args) -> Return {
     let dead = m.clear_weak()?;

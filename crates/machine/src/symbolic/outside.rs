@@ -169,6 +169,14 @@ impl super::Symbolic {
         &self.asked
     }
 
+    /// What a choice is called that the world makes. What gives another answer each time is counted.
+    pub fn asked_name(&self, number: u32) -> Option<String> {
+        let at = self.asked.iter().position(|asked| asked.number == number)?;
+        let name = self.asked[at].subject.name();
+        let earlier = self.asked[..at].iter().filter(|asked| asked.subject.name() == name).count();
+        Some(if earlier == 0 { name.to_string() } else { format!("{name} ({})", earlier + 1) })
+    }
+
     /// What the world gave was put where the program finds it, and is the program's to change from now on.
     pub fn settle(&mut self, subject: Subject) {
         self.settled.push(subject);

@@ -2,6 +2,7 @@
 
 pub mod assume;
 pub mod classes;
+pub mod closed;
 pub mod extent;
 pub mod jvm;
 pub mod room;
@@ -9,6 +10,7 @@ mod units;
 
 pub use assume::Assume;
 pub use classes::Classes;
+pub use closed::Closed;
 pub use extent::{Enough, Extent};
 pub use jvm::Jvm;
 pub use room::Room;

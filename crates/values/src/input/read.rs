@@ -59,7 +59,8 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
     }
     for asked in m.symbolic.asked() {
         if let Some(place) = choices.iter().position(|choice| choice.0 == asked.number) {
-            input.outside.push((place, asked.subject.name().to_string()));
+            let name = m.symbolic.asked_name(asked.number);
+            input.outside.extend(name.map(|name| (place, name)));
         }
     }
     input.choices = choices.into_iter().map(|choice| choice.1).collect();
