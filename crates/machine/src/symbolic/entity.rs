@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use program::{ClassId, Kind};
+use program::{ClassId, Kind, LinkError};
 use term::{Op, Sort, Term};
 
 use super::state::Change;
-use super::{Origin, Reached, Ways, term_of};
+use super::{Origin, REF, Reached, Ways, term_of};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -164,8 +164,17 @@ impl Machine {
         if kind != Kind::Ref {
             return Ok(self.new_unknown(kind, origin));
         }
-        let class = self.load_descriptor(descriptor)?;
-        Ok(self.new_pointer(class, non_null, origin))
+        let loaded = self.program.load_descriptor(descriptor);
+        self.sync_classes();
+        match loaded {
+            Ok(class) => Ok(self.new_pointer(class, non_null, origin)),
+            // Nothing is of a class that is missing.
+            Err(LinkError::NotFound(name)) if !non_null => {
+                self.suppose_missing(&name);
+                Ok(self.symbolic.terms.constant(REF, 0))
+            }
+            Err(error) => Err(self.link_error(error)),
+        }
     }
 
     /// Lets an entity appear as an instance of the class it turned out to have.

@@ -81,12 +81,14 @@ impl Machine {
         if node.op != Op::Var {
             return Ok(());
         }
+        // What cannot be loaded says nothing.
         let mut load = |argument: Option<&Type>| {
-            let descriptor = argument.and_then(Type::known_descriptor);
-            descriptor.map(|descriptor| self.load_descriptor(&descriptor)).transpose()
+            let descriptor = argument.and_then(Type::known_descriptor)?;
+            self.program.load_descriptor(&descriptor).ok()
         };
-        let content = load(kind.arguments().first())?;
-        let result = load(kind.arguments().last())?;
+        let content = load(kind.arguments().first());
+        let result = load(kind.arguments().last());
+        self.sync_classes();
         if let Some(pointer) = self.symbolic.pointers.get_mut(&node.variable()) {
             (pointer.content, pointer.result) = (content, result);
         }
