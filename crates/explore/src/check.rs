@@ -111,6 +111,11 @@ pub struct Checked {
     pub differences: u64,
 }
 
+/// What looking for a violation in one place may cost, where there is no proof to win: steps, and terms that are looked at.
+const LOOK: u64 = 10_000_000;
+/// and what one of its questions may.
+const GLANCE: u64 = 200_000;
+
 /// The part of the ladder that is climbed: a proof needs all paths, so that low bounds seldom give an answer.
 const STRETCH: &[Rung] = LADDER.split_at(2).1;
 
@@ -167,8 +172,9 @@ pub(crate) struct Start<'a> {
     pub(crate) driver: Driver,
     method: MethodId,
     called: Called,
-    /// The most paths, if there is a limit for this time.
+    /// The most paths and the most work, if there is a limit for this time.
     paths: Option<u64>,
+    work: Option<u64>,
     /// How many share the work.
     workers: usize,
     limits: Limits,
@@ -196,6 +202,7 @@ impl<'a> Start<'a> {
             method,
             called,
             paths: None,
+            work: None,
             workers,
             limits,
             jvm,
@@ -306,12 +313,16 @@ impl<'a> Start<'a> {
             return Ok(None);
         };
         self.called = Called::After(history);
-        self.paths = Some(paths);
+        (self.paths, self.work) = (Some(paths), Some(LOOK));
+        let effort = self.driver.solver().effort();
+        self.driver.solver().set_effort(effort.min(GLANCE));
         let piece = self.piece(LADDER[0], &[], progress).and_then(|piece| {
             sum.add(&piece);
             reached::settle(self, piece, progress, sum)
         });
-        (self.called, self.paths) = (Called::Itself(self.method), None);
+        self.driver.solver().set_effort(effort);
+        self.called = Called::Itself(self.method);
+        (self.paths, self.work) = (None, None);
         let piece = piece?;
         // A way that nobody can go is no way.
         Ok(Some(piece)
@@ -338,7 +349,8 @@ impl<'a> Start<'a> {
 
     fn limits(&self, rung: Rung) -> Limits {
         let limits = &self.limits;
-        Limits { steps: Some(rung.steps), paths: self.paths.or(limits.paths), ..limits.clone() }
+        let paths = self.paths.or(limits.paths);
+        Limits { steps: Some(rung.steps), paths, work: self.work, ..limits.clone() }
     }
 
     /// Explores what lies below some decisions.

@@ -327,6 +327,9 @@ fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
     if !m.program.is_closed(class) || m.program.class(class).is_library() {
         return false;
     }
+    if m.never_changes(class) {
+        return true;
+    }
     let lines = m.program.class(class).display.clone();
     let fields: Vec<_> = lines.iter().flat_map(|class| m.program.class(*class).fields.clone()).collect();
     fields.iter().filter(|field| !field.is_static()).all(|field| {

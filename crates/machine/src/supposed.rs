@@ -5,7 +5,7 @@
 
 use program::{ClassId, Insn, Symbol, access};
 
-use crate::machine::Machine;
+use crate::machine::{InitState, Machine};
 use crate::outside::Outside;
 use crate::value::{Ref, Word};
 
@@ -243,28 +243,38 @@ impl Machine {
             return;
         }
         let is_ours = field.flags & access::SYNTHETIC != 0;
+        if is_ours {
+            return;
+        }
         let Some(reader) = self.frames.last().map(|frame| self.program.method(frame.method)) else { return };
-        let reader_class = reader.class;
-        let is_initializing = self.program.text(reader.name) == "<clinit>";
-        // An initializer further out runs once, whenever that is.
-        let outer = self.frames.iter().rev().skip(1).find_map(|frame| {
+        let is_initializer = self.program.text(reader.name) == "<clinit>";
+        // Whatever is read on behalf of an initializer is read once, whenever that is.
+        let initializing = self.frames.iter().rev().find_map(|frame| {
             let method = self.program.method(frame.method);
-            let is_ours = !self.program.class(method.class).is_library() && method.class != field.class;
-            (is_ours && self.program.text(method.name) == "<clinit>").then_some(method.class)
+            let is_program = !self.program.class(method.class).is_library();
+            (is_program && self.program.text(method.name) == "<clinit>").then_some(method.class)
         });
-        if let Some(class) = outer.filter(|_| !is_ours) {
+        let depends =
+            initializing.filter(|class| *class != field.class && !self.is_same_for_all(*class, field));
+        if let Some(class) = depends {
             self.suppose(Supposition::Initialized(class));
         }
-        let what = match is_initializing {
-            _ if is_ours => return,
-            true if reader_class == field.class => return,
-            true => Supposition::Initialized(reader_class),
-            false => Supposition::Fresh { class: field.class, field: field.name },
-        };
-        if let Some(place) = self.current_place() {
-            self.static_reads.push((place.method, place.index, insn));
+        // Another method than the initializer may be called again.
+        if !is_initializer {
+            self.suppose(Supposition::Fresh { class: field.class, field: field.name });
         }
-        self.suppose(what);
+        if depends.is_some() || !is_initializer {
+            let place = self.current_place();
+            self.static_reads.extend(place.map(|place| (place.method, place.index, insn)));
+        }
+    }
+
+    /// Whether an initializer that reads a constant of an enum sees the same whenever it runs. What compilers make, such as
+    /// the table of a switch, looks at the ordinal only.
+    fn is_same_for_all(&mut self, reader: ClassId, field: &program::Field) -> bool {
+        field.flags & access::ENUM != 0
+            && self.class_state(field.class).init == InitState::Done
+            && (self.program.class(reader).flags & access::SYNTHETIC != 0 || self.never_changes(field.class))
     }
 
     /// What the initializer of a class of the program does depends on whether it is the first to run.

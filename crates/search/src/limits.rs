@@ -11,6 +11,8 @@ pub struct Limits {
     pub paths: Option<u64>,
     /// Steps of one path.
     pub steps: Option<u64>,
+    /// Steps of all paths, and terms that were looked at for them. It cuts off as a number of paths does.
+    pub work: Option<u64>,
     pub deadline: Option<Instant>,
     /// Counts looks at the clock, of all workers: who stands by can see that the search is alive.
     pub pulse: Option<Arc<AtomicU64>>,
@@ -19,7 +21,7 @@ pub struct Limits {
 impl Limits {
     /// No limits at all.
     pub const NONE: Limits =
-        Limits { solutions: None, paths: None, steps: None, deadline: None, pulse: None };
+        Limits { solutions: None, paths: None, steps: None, work: None, deadline: None, pulse: None };
 
     /// A deadline `time` from now.
     pub fn within(mut self, time: Duration) -> Limits {
@@ -118,6 +120,8 @@ pub struct Tally {
     pub gave_up: u64,
     /// The most decisions on one path.
     pub deepest: u64,
+    /// Steps of all paths, and terms that were looked at for them.
+    pub work: u64,
 }
 
 impl Tally {
@@ -139,6 +143,7 @@ impl Tally {
         self.rejected += other.rejected;
         self.gave_up += other.gave_up;
         self.deepest = self.deepest.max(other.deepest);
+        self.work += other.work;
     }
 }
 

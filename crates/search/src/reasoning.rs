@@ -85,6 +85,11 @@ pub trait Reasoning {
         base: &Self::Known,
     ) -> Option<(u64, Option<Turn>)>;
 
+    /// What the reasoning itself cost so far, in steps.
+    fn work(&self) -> u64 {
+        0
+    }
+
     /// Adds what it counted.
     fn report(&mut self, survey: &mut Survey);
 }

@@ -97,6 +97,8 @@ pub struct Search<'a, R: Reasoning> {
     watch: Watch,
     has_begun: bool,
     is_over: bool,
+    /// Steps of all paths so far, and what choices count for.
+    spent: u64,
 }
 
 impl<'a, R: Reasoning> Search<'a, R> {
@@ -128,6 +130,7 @@ impl<'a, R: Reasoning> Search<'a, R> {
             watch: Watch::new(),
             has_begun: false,
             is_over: false,
+            spent: 0,
         }
     }
 
@@ -202,6 +205,7 @@ impl<'a, R: Reasoning> Search<'a, R> {
 
     /// What the search came to.
     pub fn finish(mut self) -> Survey {
+        self.survey.tally.work = self.work();
         self.reasoning.report(&mut self.survey);
         self.survey
     }
@@ -248,6 +252,7 @@ impl<'a, R: Reasoning> Search<'a, R> {
             let step = self.m.run(self.watch.left().min(left).min(R::SLICE));
             let steps = self.m.steps - before;
             self.steps += steps;
+            self.spent += steps + Watch::TURN;
             match step {
                 Step::Continue => self.spend(steps, guide)?,
                 Step::Choose(choice) => {
@@ -280,8 +285,15 @@ impl<'a, R: Reasoning> Search<'a, R> {
         self.reasoning.refresh(self.m).unwrap_or(end)
     }
 
+    fn work(&self) -> u64 {
+        self.spent + self.reasoning.work()
+    }
+
     /// Takes work into account, and asks the clock and the guide whether to go on when it is time to.
     pub(crate) fn spend(&mut self, work: u64, guide: &mut dyn Guide) -> Result<(), CutOff> {
+        if self.limits.work.is_some_and(|limit| self.work() > limit) {
+            return Err(CutOff::Paths);
+        }
         if !self.watch.spend(work) {
             return Ok(());
         }

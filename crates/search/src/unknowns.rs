@@ -23,6 +23,8 @@ use crate::search::{Guide, Search, Survey};
 const TERMS: usize = 20_000_000;
 /// Bytes of a term with its entries in tables: of the store, and of those who evaluate terms.
 const TERM_BYTES: u64 = 96;
+/// What a question counts for, in steps: most never reach the solver behind the chain.
+const QUESTION: u64 = 10_000;
 /// Values tried for one unknown that has to be made known.
 const VALUES: usize = 32;
 
@@ -38,6 +40,8 @@ pub struct Unknowns<'a> {
     room_for_terms: usize,
     undecided: BTreeMap<String, u64>,
     infeasible: u64,
+    /// What questions cost so far, in steps.
+    asking: u64,
 }
 
 /// The alternatives of a choice that were not tried yet.
@@ -62,6 +66,7 @@ impl<'a> Unknowns<'a> {
                 .map_or(usize::MAX, |share| usize::try_from(share / 2 / TERM_BYTES).unwrap_or(usize::MAX)),
             undecided: BTreeMap::new(),
             infeasible: 0,
+            asking: 0,
         }
     }
 
@@ -78,7 +83,12 @@ impl<'a> Unknowns<'a> {
     /// A model of the path with one more guard. What cannot be decided is counted and left out.
     fn ask(&mut self, m: &mut Machine, guard: Term) -> Option<Rc<Model>> {
         let (terms, path) = m.symbolic.question();
-        match self.solver.check(terms, path, guard) {
+        let size = terms.len() as u64;
+        let answer = self.solver.check(terms, path, guard);
+        let effort = if matches!(answer, Answer::Unknown(_)) { self.solver.effort() } else { QUESTION };
+        // Large ones take a while before they are asked.
+        self.asking += effort + size;
+        match answer {
             Answer::Sat(model) => Some(Rc::new(model)),
             Answer::Unsat => {
                 self.infeasible += 1;
@@ -220,7 +230,7 @@ impl Reasoning for Unknowns<'_> {
             return Ok(());
         }
         self.solver.forget();
-        self.evaluator = Evaluator::new();
+        self.evaluator.forget();
         m.terms_mut().truncate(terms);
         if self.has_too_many_terms(m) { Err(CutOff::Memory) } else { room::relieve(m) }
     }
@@ -332,6 +342,10 @@ impl Reasoning for Unknowns<'_> {
         self.model = model;
         self.verified = m.symbolic.path().len();
         Some((decision, left))
+    }
+
+    fn work(&self) -> u64 {
+        self.evaluator.looked_at() + self.asking
     }
 
     fn report(&mut self, survey: &mut Survey) {

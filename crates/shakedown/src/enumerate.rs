@@ -172,8 +172,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
         solutions: arguments.limit,
         paths: arguments.paths,
         steps: Some(arguments.steps),
-        deadline: None,
-        pulse: None,
+        ..Limits::NONE
     };
     let (heap, when_full) = arguments.room.heap();
     Ok(Request {

@@ -160,6 +160,11 @@ impl Solver {
         self.suggested = Some(model);
     }
 
+    /// What Z3 may spend on each query.
+    pub fn effort(&self) -> u64 {
+        self.config.effort
+    }
+
     /// What Z3 may spend on each query from now on.
     pub fn set_effort(&mut self, effort: u64) {
         self.config.effort = effort;

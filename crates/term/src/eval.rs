@@ -44,11 +44,23 @@ pub struct Evaluator {
     values: Vec<(u32, u64)>,
     stamp: u32,
     work: Vec<Term>,
+    looked_at: u64,
 }
 
 impl Evaluator {
     pub fn new() -> Evaluator {
         Evaluator::default()
+    }
+
+    /// How many terms were looked at so far: what evaluating costs.
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at
+    }
+
+    /// Gives the memory back: terms were given up.
+    pub fn forget(&mut self) {
+        self.values = Vec::new();
+        self.stamp = 0;
     }
 
     /// Forgets what was evaluated: the model changes.
@@ -98,6 +110,7 @@ impl Evaluator {
                 }
             };
             self.values[at(term)] = (stamp, value);
+            self.looked_at += 1;
             self.work.pop();
         }
         self.values[at(term)].1

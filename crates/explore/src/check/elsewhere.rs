@@ -26,7 +26,7 @@ pub(super) fn look(
         let method = driver.method(&start.target)?;
         let mut there = Start::of(request, driver, &start.target, method);
         there.limits = start.limits.clone();
-        (there.workers, there.paths) = (1, Some(PATHS));
+        (there.workers, there.paths, there.work) = (1, Some(PATHS), Some(super::LOOK));
         let piece = there.climb(progress, sum)?;
         let is_over = piece.cut == Some(search::CutOff::Time);
         if is_over {

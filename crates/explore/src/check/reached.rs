@@ -16,6 +16,9 @@ const CALLS: u32 = 2;
 /// Paths that are looked at with calls.
 const PATHS: u64 = 1024;
 
+/// What that may cost, in steps and terms that are looked at.
+const WORK: u64 = 50_000_000;
+
 /// Whether somebody can bring about the state that a violation starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reached {
@@ -40,14 +43,15 @@ pub(super) fn settle(
     let mut reached = Reached::No;
     let mut last = None;
     for calls in 0..=CALLS {
-        let paths = start.paths;
+        let (paths, work) = (start.paths, start.work);
         if calls > 0 {
             start.paths = Some(paths.unwrap_or(PATHS).min(PATHS));
+            start.work = Some(work.unwrap_or(WORK).min(WORK));
         }
         start.driver.set_states(States::Made { calls });
         let made = start.climb_once(progress, sum);
         start.driver.set_states(States::Any);
-        start.paths = paths;
+        (start.paths, start.work) = (paths, work);
         let made = made?;
         if made.found.is_some() || made.is_proof() && made.supposed.made.is_empty() {
             return Ok(made);

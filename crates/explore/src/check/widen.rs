@@ -17,6 +17,10 @@ const PATHS: u64 = 256;
 
 pub(super) type Progress<'a> = &'a mut dyn FnMut(&Tally, usize) -> Go;
 
+/// What asking again may cost: at least so much, and so many times what the first answer did.
+const WORK: u64 = 200_000_000;
+const TIMES: u64 = 20;
+
 pub(super) fn widen(
     start: &mut Start,
     first: Piece,
@@ -26,6 +30,13 @@ pub(super) fn widen(
     if !first.is_proof() {
         return Ok(first);
     }
+    start.work = Some(WORK + TIMES.saturating_mul(first.tally.work));
+    let wider = ask_again(start, first, progress, sum);
+    start.work = None;
+    wider
+}
+
+fn ask_again(start: &mut Start, first: Piece, progress: Progress, sum: &mut Sum) -> Result<Piece, Wrong> {
     let closed = start.request.closed;
     let mut piece = first;
     if !closed.statics {

@@ -82,6 +82,7 @@ impl Ending {
             rejected: self.rejected.load(Relaxed),
             gave_up: self.gave_up.load(Relaxed),
             deepest: self.deepest.load(Relaxed),
+            work: 0,
         }
     }
 

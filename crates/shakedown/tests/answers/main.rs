@@ -127,7 +127,11 @@ fn score(every: usize, library: &Jdk) -> Score {
 fn check(every: usize, library: &Jdk) {
     let Score { right, open, unknown, wrong } = score(every, library);
     let all = right + open + wrong.len();
-    println!("JDK {}: {right} right, {open} open, {} wrong; {unknown} of {all} unknown", library.feature(), wrong.len());
+    println!(
+        "JDK {}: {right} right, {open} open, {} wrong; {unknown} of {all} unknown",
+        library.feature(),
+        wrong.len()
+    );
     assert!(wrong.is_empty(), "wrong answers: {wrong:?}");
     assert!(right > open, "{right} right, {open} open");
     // On a busy machine a few more run out of time.
