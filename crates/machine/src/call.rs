@@ -302,6 +302,9 @@ impl Machine {
             self.set_init(class, InitState::Done);
             return Ok(());
         }
+        if self.symbolic.is_on() && !self.program.class(class).is_library() {
+            self.see_statics_again();
+        }
         let method = initializer.unwrap_or(self.return_stub);
         let callee = self.prepare(method)?;
         if callee.native.is_some() {

@@ -144,8 +144,8 @@ pub struct Machine {
     pub(crate) nested: u32,
     /// A cell, because even a look at the outside is noted.
     pub(crate) touched: std::cell::Cell<crate::outside::Touched>,
-    /// Instructions of the program that read static fields, as they were before they were resolved.
-    pub(crate) static_reads: Vec<(MethodId, u32, program::Insn)>,
+    /// Instructions of the program that read and write static fields, as they were before they were resolved.
+    pub(crate) static_accesses: Vec<(MethodId, u32, program::Insn)>,
     /// What is taken for granted, on all paths together.
     pub(crate) supposed: std::cell::RefCell<std::collections::BTreeSet<crate::supposed::Supposition>>,
     pub steps: u64,

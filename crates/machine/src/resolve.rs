@@ -167,8 +167,9 @@ impl Machine {
     fn resolve_static(&mut self, insn: Insn, index: u16) -> Result<Insn, Raise> {
         let field = self.field_operand(index, Home::Class)?;
         self.initialize(field.class)?;
-        if insn.op == Op::GetStaticU {
-            self.suppose_fresh(insn, &field);
+        match insn.op {
+            Op::GetStaticU => self.suppose_fresh(insn, &field),
+            _ => self.suppose_unwritten(insn, &field),
         }
         let at = self.classes[field.class.0 as usize].statics + field.offset;
         let wide = field.kind.width() == 2;

@@ -79,7 +79,7 @@ impl Machine {
             nested: 0,
             touched: Default::default(),
             supposed: Default::default(),
-            static_reads: Vec::new(),
+            static_accesses: Vec::new(),
             steps: 0,
             step_limit: u64::MAX,
             assumptions: 0,

@@ -209,12 +209,7 @@ impl Machine {
     /// again: they go back to what they were. Nothing may be running.
     pub fn forget_supposed(&mut self) {
         self.supposed.get_mut().clear();
-        for (method, index, insn) in std::mem::take(&mut self.static_reads) {
-            let code = self.program.methods[method.0 as usize].code.as_mut();
-            if let Some(place) = code.and_then(|code| code.insns.get_mut(index as usize)) {
-                *place = insn;
-            }
-        }
+        self.see_statics_again();
     }
 
     pub(crate) fn is_starting_library(&self) -> bool {
@@ -235,9 +230,7 @@ impl Machine {
                 && self.program.class_name(field.class) == "java/lang/System"
                 && self.is_program_asking()
             {
-                if let Some(place) = self.current_place() {
-                    self.static_reads.push((place.method, place.index, insn));
-                }
+                self.keep_unresolved(insn);
                 self.suppose(Supposition::Streams);
             }
             return;
@@ -249,23 +242,55 @@ impl Machine {
         let Some(reader) = self.frames.last().map(|frame| self.program.method(frame.method)) else { return };
         let is_initializer = self.program.text(reader.name) == "<clinit>";
         // Whatever is read on behalf of an initializer is read once, whenever that is.
-        let initializing = self.frames.iter().rev().find_map(|frame| {
-            let method = self.program.method(frame.method);
-            let is_program = !self.program.class(method.class).is_library();
-            (is_program && self.program.text(method.name) == "<clinit>").then_some(method.class)
-        });
         let depends =
-            initializing.filter(|class| *class != field.class && !self.is_same_for_all(*class, field));
+            self.initializing().filter(|class| *class != field.class && !self.is_same_for_all(*class, field));
         if let Some(class) = depends {
             self.suppose(Supposition::Initialized(class));
         }
-        // Another method than the initializer may be called again.
-        if !is_initializer {
+        // Another method than the initializer may be called again, and an initializer may run later.
+        if depends.is_some() || !is_initializer {
             self.suppose(Supposition::Fresh { class: field.class, field: field.name });
         }
         if depends.is_some() || !is_initializer {
-            let place = self.current_place();
-            self.static_reads.extend(place.map(|place| (place.method, place.index, insn)));
+            self.keep_unresolved(insn);
+        }
+    }
+
+    /// A static field is about to be written by an instruction that is resolved now. If that is done for an initializer of
+    /// another class, it may have been done before.
+    pub(crate) fn suppose_unwritten(&mut self, insn: Insn, field: &program::Field) {
+        if !self.symbolic.is_on() || self.program.class(field.class).is_library() {
+            return;
+        }
+        if let Some(class) = self.initializing().filter(|class| *class != field.class) {
+            self.suppose(Supposition::Initialized(class));
+        }
+        self.keep_unresolved(insn);
+    }
+
+    /// The class of the program whose initializer runs, the innermost one.
+    fn initializing(&self) -> Option<ClassId> {
+        self.frames.iter().rev().find_map(|frame| {
+            let method = self.program.method(frame.method);
+            let is_program = !self.program.class(method.class).is_library();
+            (is_program && self.program.text(method.name) == "<clinit>").then_some(method.class)
+        })
+    }
+
+    /// Remembers an instruction as it was before it was resolved.
+    fn keep_unresolved(&mut self, insn: Insn) {
+        let place = self.current_place();
+        self.static_accesses.extend(place.map(|place| (place.method, place.index, insn)));
+    }
+
+    /// Lets instructions that read and write static fields be seen again: an initializer begins, and what it does is done
+    /// only once.
+    pub(crate) fn see_statics_again(&mut self) {
+        for (method, index, insn) in std::mem::take(&mut self.static_accesses) {
+            let code = self.program.methods[method.0 as usize].code.as_mut();
+            if let Some(place) = code.and_then(|code| code.insns.get_mut(index as usize)) {
+                *place = insn;
+            }
         }
     }
 

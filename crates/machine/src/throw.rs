@@ -207,6 +207,10 @@ impl Machine {
     /// Unwinds to the handler of `exception`. False when the frame at `floor` was left: `self.frames.len() == floor`.
     pub(crate) fn unwind(&mut self, mut exception: Ref, floor: usize) -> Result<(), (Ref, Option<Raise>)> {
         let mut exact = true;
+        // Who catches it, or whether anybody does, depends on its class.
+        if self.symbolic.is_on() {
+            self.suppose_class_of(exception);
+        }
         loop {
             let index = self.top().index();
             let index = if exact { index } else { index.saturating_sub(1) };

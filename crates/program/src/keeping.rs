@@ -22,7 +22,37 @@ impl Program {
             return false;
         }
         let nest = self.nest(class);
-        nest.iter().all(|name| self.load(name).is_ok_and(|member| !self.writes(member, class, field)))
+        nest.iter().all(|name| {
+            self.load(name)
+                .is_ok_and(|member| !self.writes(member, class, field) && !self.looks_into_itself(member))
+        })
+    }
+
+    /// Whether a class may reach what is private in another way than by its instructions: by reflection, or by a lookup, which
+    /// it may also hand out.
+    fn looks_into_itself(&self, class: ClassId) -> bool {
+        let Some(file) = &self.class(class).file else { return true };
+        (1..file.pool_len() as u16).any(|index| {
+            let Ok(Constant::Method { class: owner, name_and_type }) = file.constant(index) else {
+                return false;
+            };
+            let (Ok(owner), Ok((name, _))) = (file.class_name(owner), file.name_and_type(name_and_type))
+            else {
+                return true;
+            };
+            match &*owner {
+                "java/lang/invoke/MethodHandles" => name == "lookup" || name == "privateLookupIn",
+                "java/lang/Class" => name.starts_with("getDeclared") || name == "newInstance",
+                _ => false,
+            }
+        })
+    }
+
+    /// What an `invokedynamic` takes and gives.
+    pub fn call_site_descriptor(&self, class: ClassId, index: u16) -> Option<String> {
+        let file = self.class(class).file.as_ref()?;
+        let Ok(Constant::InvokeDynamic { name_and_type, .. }) = file.constant(index) else { return None };
+        file.name_and_type(name_and_type).ok().map(|(_, descriptor)| descriptor.into_owned())
     }
 
     /// Whether a class has a method, other than its initializer, that writes a static field.
@@ -89,7 +119,7 @@ impl Program {
         let mut callers = Vec::new();
         for member in self.nest(class) {
             let member = self.load(&member).ok()?;
-            if self.has_constructor_handles(member) {
+            if self.has_constructor_handles(member) || self.looks_into_itself(member) {
                 return None;
             }
             for id in self.class(member).methods.clone() {

@@ -196,8 +196,18 @@ impl Replayer {
                 arguments.push(value);
                 at += usize::from(parameter.kind.width());
             }
-            let nodes = reader.nodes(m)?;
-            Ok(Input { arguments, nodes, made: Vec::new(), ..input.clone() })
+            let mut nodes = reader.nodes(m)?;
+            let mut choices = input.choices.clone();
+            for choice in &mut choices {
+                let testcase::Value::Node(number) = choice else { continue };
+                // Texts of the world are what there is.
+                let testcase::Node::String(text) = &input.nodes[*number] else {
+                    return Err(Raise::Stop(Stop::Rejected));
+                };
+                nodes.push(testcase::Node::String(text.clone()));
+                *number = nodes.len() - 1;
+            }
+            Ok(Input { arguments, nodes, choices, made: Vec::new(), ..input.clone() })
         });
         let flat = flat.map_err(|raise| Reason::raised(&mut self.m, raise));
         self.m.rollback(self.root);

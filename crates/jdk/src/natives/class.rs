@@ -34,6 +34,9 @@ pub(super) const TABLE: &[Entry] = &[
     (CLASS, "isInstance", "(Ljava/lang/Object;)Z", |m, a| {
         let class = receiver(m, a)?;
         let object = a.reference(m, 1);
+        if !object.is_null() {
+            m.suppose_class_of(object);
+        }
         Ok(Value::bool(!object.is_null() && m.is_instance(object, class)))
     }),
     (CLASS, "isAssignableFrom", "(Ljava/lang/Class;)Z", |m, a| {

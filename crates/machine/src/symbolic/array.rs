@@ -359,6 +359,7 @@ impl Machine {
         if object.is_null() {
             return Ok(());
         }
+        self.suppose_class_of(object);
         let stored = self.heap.class_index(object);
         for (guard, array, _) in arrays {
             if !self.fits_array(self.heap.class_index(*array), stored) && self.branch(*guard)? {

@@ -14,6 +14,8 @@ pub(super) struct Given {
     numbers: VecDeque<u64>,
     objects: VecDeque<Ref>,
     picks: VecDeque<u64>,
+    /// What the world gives, by what it is called: the order in which it is asked may be another one.
+    outside: FxHashMap<String, Word>,
     results: FxHashMap<Ref, VecDeque<Word>>,
 }
 
@@ -21,6 +23,18 @@ impl Symbolic {
     /// Lets the program's choices be these: numbers by their bits, objects of pools by which alternative.
     pub fn give_choices(&mut self, numbers: VecDeque<u64>, picks: VecDeque<u64>) {
         (self.given.numbers, self.given.picks) = (numbers, picks);
+        self.given.objects.clear();
+        self.given.outside.clear();
+    }
+
+    /// Lets the world give something when it is asked for what is called so.
+    pub fn give_outside(&mut self, name: &str, word: Word) {
+        self.given.outside.insert(name.to_string(), word);
+    }
+
+    /// What the world is to give.
+    pub(super) fn given_outside(&self, name: &str) -> Option<Word> {
+        self.given.outside.get(name).copied()
     }
 
     /// Lets choices of other objects be these, or null.

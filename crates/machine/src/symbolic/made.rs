@@ -2,6 +2,7 @@
 //! more than keep its arguments, it runs on unknown ones when the object is first looked at; arguments that it refuses
 //! do not count.
 
+use program::descriptor::split_method;
 use program::synthetic::SyntheticMethod;
 use program::{ClassId, Code, Handler, Insn, MethodId, Op, access};
 
@@ -75,25 +76,57 @@ impl Machine {
         })
     }
 
-    /// Whether what a constructor does depends on its arguments alone: it looks at no static field, and calls no code that
-    /// might.
-    pub(super) fn depends_on_arguments(&mut self, constructor: MethodId) -> bool {
-        self.depends_on_little(constructor, CALLED)
+    /// Whether what a constructor or factory does depends on its arguments alone, and nobody sees the object before it is
+    /// finished: it looks at no static field, calls no code that might, and hands the object to nobody.
+    pub(super) fn depends_on_arguments(&mut self, class: ClassId, constructor: MethodId) -> bool {
+        !self.is_finalized(class) && self.depends_on_little(class, constructor, CALLED)
     }
 
-    fn depends_on_little(&mut self, method: MethodId, depth: u32) -> bool {
+    /// Whether an object that was given up before it was finished is seen by a finalizer. Those who extend an open class
+    /// may have one.
+    fn is_finalized(&mut self, class: ClassId) -> bool {
+        if !self.is_closed(class) {
+            return true;
+        }
+        let display = self.program.class(class).display.iter();
+        let mut ours = display.filter(|ancestor| !self.program.class(**ancestor).is_library());
+        ours.any(|ancestor| self.program.declared_method(*ancestor, "finalize", "()V").is_some())
+    }
+
+    fn depends_on_little(&mut self, made: ClassId, method: MethodId, depth: u32) -> bool {
         let class = self.program.method(method).class;
         // Instructions that were resolved no longer say what they are about.
         let Ok(code) = self.program.translate(method) else { return false };
+        let is_kept = |value: u16| {
+            value == 0 || code.insns.iter().any(|insn| insn.op == Op::Mov && insn.b == 0 && insn.a == value)
+        };
+        if code.insns.iter().any(|insn| insn.op == Op::AAStore && is_kept(insn.c)) {
+            return false;
+        }
         code.insns.iter().all(|insn| {
             let is_bound = match insn.op {
                 Op::GetStaticU | Op::PutStaticU | Op::InvokePoly => return false,
+                Op::InvokeDynU => {
+                    let descriptor = self.program.call_site_descriptor(class, insn.imm as u16);
+                    return descriptor.is_some_and(|descriptor| !self.takes(made, &descriptor));
+                }
+                Op::PutFieldU => {
+                    let member = self.program.member_ref(class, insn.imm as u16);
+                    let descriptor = member.map(|member| self.program.text(member.descriptor).to_string());
+                    return descriptor.is_ok_and(|descriptor| !self.takes(made, &format!("({descriptor})V")));
+                }
                 Op::InvokeStaticU | Op::InvokeSpecialU => true,
                 Op::InvokeVirtualU | Op::InvokeInterfaceU => false,
                 _ => return true,
             };
             let Ok(member) = self.program.member_ref(class, insn.imm as u16) else { return false };
             let called = self.program.text(member.class).to_string();
+            let is_check =
+                called == "java/util/Objects" && self.program.text(member.name).starts_with("requireNonNull");
+            let descriptor = self.program.text(member.descriptor).to_string();
+            if !is_check && self.takes(made, &descriptor) {
+                return false;
+            }
             let is_stateful = ["System", "Runtime", "Thread"]
                 .iter()
                 .any(|stateful| called.strip_prefix("java/lang/") == Some(stateful));
@@ -106,7 +139,15 @@ impl Machine {
             is_bound
                 && depth > 0
                 && !self.program.class(owner).is_library()
-                && target.is_some_and(|target| self.depends_on_little(target, depth - 1))
+                && target.is_some_and(|target| self.depends_on_little(made, target, depth - 1))
+        })
+    }
+
+    /// Whether an object of a class can be handed over to what has this descriptor.
+    fn takes(&mut self, class: ClassId, descriptor: &str) -> bool {
+        let (types, _) = split_method(descriptor).unwrap_or_default();
+        types.into_iter().filter(|text| text.starts_with('L')).any(|text| {
+            self.program.load_descriptor(text).map_or(true, |taken| self.program.is_subtype(class, taken))
         })
     }
 
@@ -124,7 +165,7 @@ impl Machine {
                 let constructor = constructor.filter(|constructor| {
                     !self.only_keeps(*constructor)
                         && self.holds_values(class)
-                        && self.depends_on_arguments(*constructor)
+                        && self.depends_on_arguments(class, *constructor)
                 });
                 let stub = constructor.map(|constructor| self.construction_stub(class, constructor));
                 self.symbolic.world.constructors.insert(class, stub);

@@ -109,8 +109,8 @@ impl Machine {
             self.symbolic.learn(to);
             (number, term)
         } else {
-            let bits = self.symbolic.given_number()?;
-            (0, self.symbolic.terms.constant(sort, bits))
+            let bits = self.symbolic.given_outside(&self.symbolic.name_of_next(&subject))?;
+            (0, self.symbolic.terms.constant(sort, bits & sort.mask()))
         };
         self.symbolic.asked.push(Asked { number, subject, range: (least, most), term });
         Some(term)
@@ -129,8 +129,8 @@ impl Machine {
             let origin = Origin::Choice { number, lo: 0 };
             (number, self.new_pointer(declared, nullness == Nullness::Never, origin))
         } else {
-            let object = self.symbolic.given_object()?;
-            (0, self.symbolic.terms.constant(REF, object.word()))
+            let object = self.symbolic.given_outside(&self.symbolic.name_of_next(&subject))?;
+            (0, self.symbolic.terms.constant(REF, object))
         };
         self.symbolic.asked.push(Asked { number, subject, range: (0, 0), term });
         Some(term)
@@ -172,9 +172,12 @@ impl super::Symbolic {
     /// What a choice is called that the world makes. What gives another answer each time is counted.
     pub fn asked_name(&self, number: u32) -> Option<String> {
         let at = self.asked.iter().position(|asked| asked.number == number)?;
-        let name = self.asked[at].subject.name();
-        let earlier = self.asked[..at].iter().filter(|asked| asked.subject.name() == name).count();
-        Some(if earlier == 0 { name.to_string() } else { format!("{name} ({})", earlier + 1) })
+        Some(counted(&self.asked[..at], &self.asked[at].subject))
+    }
+
+    /// What the next thing is called that is asked of the world.
+    fn name_of_next(&self, subject: &Subject) -> String {
+        counted(&self.asked, subject)
     }
 
     /// What the world gave was put where the program finds it, and is the program's to change from now on.
@@ -194,5 +197,14 @@ impl super::Symbolic {
     /// Lets the world be as an input says, when a run is repeated.
     pub fn give_surroundings(&mut self, surroundings: Surroundings) {
         self.surroundings = surroundings;
+    }
+}
+
+/// What a subject is called after others were asked for.
+fn counted(earlier: &[Asked], subject: &Subject) -> String {
+    let name = subject.name();
+    match earlier.iter().filter(|asked| asked.subject.name() == name).count() {
+        0 => name.to_string(),
+        count => format!("{name} ({})", count + 1),
     }
 }

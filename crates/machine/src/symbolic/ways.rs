@@ -240,7 +240,7 @@ impl Machine {
             && starts.iter().all(|start| {
                 let mut taken = self.taken_by(*start).into_iter();
                 taken.all(|(_, descriptor)| self.is_value_type(&descriptor, class))
-                    && self.depends_on_arguments(*start)
+                    && self.depends_on_arguments(class, *start)
             })
     }
 

@@ -21,8 +21,11 @@ pub fn give_choices(m: &mut Machine, input: &Input) {
 
 /// Lets choices of objects be those that were built.
 fn give_objects(m: &mut Machine, input: &Input, built: &[Ref]) {
-    let is_pick = |place: usize| input.picks.iter().any(|pick| pick.0 == place);
-    let choices = input.choices.iter().enumerate().filter(|(place, _)| !is_pick(*place));
+    let is_other = |place: usize| {
+        input.picks.iter().any(|pick| pick.0 == place)
+            || input.outside.iter().any(|outside| outside.0 == place)
+    };
+    let choices = input.choices.iter().enumerate().filter(|(place, _)| !is_other(*place));
     let objects = choices.filter_map(|(_, value)| match value {
         Value::Null => Some(Ref::NULL),
         Value::Node(index) => built.get(*index).copied(),
@@ -31,13 +34,33 @@ fn give_objects(m: &mut Machine, input: &Input, built: &[Ref]) {
     m.symbolic.give_objects(objects.collect());
 }
 
+/// Lets the world give what it gave, as far as that was built.
+fn give_outside(m: &mut Machine, input: &Input, built: &[Ref]) {
+    for (place, name) in &input.outside {
+        let value = &input.choices[*place];
+        let is_there = match value {
+            Value::Node(number) => !built[*number].is_null(),
+            _ => true,
+        };
+        if is_there {
+            m.symbolic.give_outside(name, word(value, built));
+        }
+    }
+}
+
 /// Builds the input in a machine; gives the words of the arguments, two for wide ones.
 pub fn build(m: &mut Machine, input: &Input, descriptors: &[String]) -> Result<Vec<Word>, Raise> {
-    let mut built: Vec<Ref> = Vec::new();
-    for node in &input.nodes {
-        let object = create(m, node)?;
-        m.roots.push(object);
-        built.push(object);
+    let mut built: Vec<Ref> = vec![Ref::NULL; input.nodes.len()];
+    // Strings come first: initializers of the others' classes may ask the world for one.
+    let is_string = |number: &usize| matches!(input.nodes[*number], Node::String(_));
+    let (strings, others): (Vec<usize>, Vec<usize>) = (0..input.nodes.len()).partition(is_string);
+    for numbers in [strings, others] {
+        for number in numbers {
+            let object = create(m, &input.nodes[number])?;
+            m.roots.push(object);
+            built[number] = object;
+        }
+        give_outside(m, input, &built);
     }
     if contains_itself(m, input, &built) {
         return Err(Raise::Stop(Stop::Rejected));

@@ -36,7 +36,7 @@ pub fn read(m: &mut Machine, parameters: &[Parameter], model: &Model) -> Result<
                 let bits = wide(model.get(number) & variable.sort.mask(), variable.kind);
                 let term = m.terms().find_variable(variable.sort, number);
                 let value = reader.value(m, bits, variable.kind, term);
-                if variable.kind != Kind::Ref {
+                if variable.kind != Kind::Ref && m.symbolic.asked_name(place).is_none() {
                     input.numbers.push(bits);
                 }
                 choices.push((place, value));
