@@ -117,6 +117,10 @@ impl Supposed {
                         name(m, class)
                     ));
                 }
+                Supposition::Typed(class) => {
+                    all.assumptions
+                        .insert(format!("a {} has what its type arguments say", class_name(m, class)));
+                }
                 Supposition::Made { class, others } => {
                     all.others |= others;
                     let text = format!("a {} is as its constructors and a few calls make it", name(m, class));

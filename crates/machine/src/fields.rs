@@ -70,12 +70,15 @@ impl Machine {
         if own.is_some() || class != self.known.class {
             return own.map(|field| field.kind);
         }
-        let index = self.classes.iter().position(|state| state.mirror == object)?;
-        let state = &self.classes[index];
-        let statics =
-            self.program.class(ClassId(index as u32)).fields.iter().filter(|field| field.is_static());
-        let at = (object.0 + offset).checked_sub(state.statics)?;
-        statics.into_iter().find(|field| field.offset == at).map(|field| field.kind)
+        self.static_at(object, offset).map(|field| field.kind)
+    }
+
+    /// The static field behind a mirror.
+    pub(crate) fn static_at(&self, mirror: Ref, offset: u32) -> Option<&program::Field> {
+        let index = self.classes.iter().position(|state| state.mirror == mirror)?;
+        let at = (mirror.0 + offset).checked_sub(self.classes[index].statics)?;
+        let fields = self.program.class(ClassId(index as u32)).fields.iter();
+        fields.filter(|field| field.is_static()).find(|field| field.offset == at)
     }
 
     /// A field of an object by name: for natives that know the library's classes.

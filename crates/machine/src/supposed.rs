@@ -38,6 +38,8 @@ pub enum Supposition {
     World(World),
     /// A class that nobody has seen changes nothing that it can reach, and throws no more than a plain exception.
     Harmless(ClassId),
+    /// An object of this class is filled with what its type arguments say.
+    Typed(ClassId),
     /// An object of this class is as its constructors and a few calls make it; whether other calls make others.
     Made {
         class: ClassId,
@@ -254,6 +256,22 @@ impl Machine {
         if depends.is_some() || !is_initializer {
             self.keep_unresolved(insn);
         }
+    }
+
+    /// A field is read by its place. If it is a static one of the program, it may hold what others left there.
+    pub fn suppose_fresh_at(&mut self, object: Ref, offset: u32) {
+        if !self.symbolic.is_on() || self.class_of(object) != self.known.class {
+            return;
+        }
+        let Some(field) = self.static_at(object, offset) else { return };
+        let (class, field) = (field.class, field.name);
+        if self.program.class(class).is_library() {
+            return;
+        }
+        if let Some(initializing) = self.initializing().filter(|initializing| *initializing != class) {
+            self.suppose(Supposition::Initialized(initializing));
+        }
+        self.suppose(Supposition::Fresh { class, field });
     }
 
     /// A static field is about to be written by an instruction that is resolved now. If that is done for an initializer of

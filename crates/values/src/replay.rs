@@ -344,7 +344,7 @@ fn prepare(
     input: &Input,
 ) -> Result<Vec<u64>, Raise> {
     let descriptors: Vec<String> = parameters.iter().map(|p| p.descriptor.clone()).collect();
-    m.symbolic.forget_results();
+    m.symbolic.forget_given();
     let mut words = input::build(m, input, &descriptors)?;
     input::give_choices(m, input);
     if let Some(first) = parameters.first().filter(|parameter| parameter.term.is_none()) {

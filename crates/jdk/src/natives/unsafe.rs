@@ -240,6 +240,9 @@ fn settle(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<(), R
 
 fn read(m: &mut Machine, object: Ref, offset: i64, kind: Kind) -> Result<Word, Raise> {
     let place = place(m, object, offset, kind)?;
+    if !object.is_null() {
+        m.suppose_fresh_at(object, (offset / 8) as u32);
+    }
     settle(m, object, offset, kind)?;
     let size = size(kind);
     let bits = match place {

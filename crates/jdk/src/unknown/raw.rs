@@ -88,6 +88,9 @@ fn place(m: &mut Machine, a: Args, kind: Kind) -> Result<Option<Place>, Raise> {
         let at = u32::try_from(offset / 8).ok().filter(|_| !is_unknown(tag) && offset % 8 == 0);
         let fits = |there: Kind| sort_of(there) == sort_of(kind) && size(there) == size(kind);
         let at = at.filter(|at| m.kind_at(object, *at).is_some_and(fits));
+        if let Some(at) = at {
+            m.suppose_fresh_at(object, at);
+        }
         return Ok(at.map(|at| Place::Field(object, at)));
     };
     let shift = element_shift(element);

@@ -170,7 +170,7 @@ fn is_held(m: &mut Machine, a: Args) -> Result<Option<Term>, Raise> {
         return Ok(None);
     }
     if m.holds_monitor(object) {
-        return Ok(Some(own(m)));
+        return Ok(Some(m.terms_mut().int(1)));
     }
     let was_there = m.entity_of(object).is_some() || m.class_of(object) == m.known.class;
     // A constant, or what an initializer made, may have been there before, or not.
@@ -179,11 +179,6 @@ fn is_held(m: &mut Machine, a: Args) -> Result<Option<Term>, Raise> {
     }
     let subject = Subject::part_of(World::Threads, "the caller holds the lock", object);
     Ok(m.ask_number(subject, Kind::Boolean, (0, i64::from(was_there))))
-}
-
-/// What is said of a lock that the method itself holds.
-fn own(m: &mut Machine) -> Term {
-    m.terms_mut().int(1)
 }
 
 fn holds_lock(m: &mut Machine, a: Args) -> Return {
@@ -205,7 +200,8 @@ fn wait(m: &mut Machine, a: Args) -> Return {
 /// The same for a lock that the method itself does not hold.
 fn is_held_by_caller(m: &mut Machine, a: Args) -> Result<bool, Raise> {
     let Some(held) = is_held(m, a)? else { return Ok(false) };
-    if held == own(m) {
+    let object = m.which_object(a.word(m, 0))?;
+    if m.holds_monitor(object) {
         return Ok(false);
     }
     let free = m.terms_mut().is(held, 0);

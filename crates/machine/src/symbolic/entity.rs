@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use program::{ClassId, Kind, LinkError};
+use program::{ClassId, Kind, LinkError, access};
 use term::{Op, Sort, Term};
 
 use super::state::Change;
@@ -126,9 +126,26 @@ impl Machine {
                 {
                     self.set_content(term, &generic)?;
                 }
+                if self.is_outer(&field)
+                    && let Some(term) = term_of(self.get(object, field.offset))
+                {
+                    self.learn_non_null(term);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether a field holds the object around an inner one: compilers see to it that there is one.
+    fn is_outer(&self, field: &program::Field) -> bool {
+        let compilers = access::SYNTHETIC | access::FINAL;
+        field.flags & compilers == compilers && self.program.text(field.name).starts_with("this$")
+    }
+
+    pub(super) fn learn_non_null(&mut self, reference: Term) {
+        let null = self.is_null_term(reference);
+        let not_null = self.symbolic.terms.not(null);
+        self.symbolic.learn(not_null);
     }
 
     /// Gives a field of an entity an unknown value.
@@ -200,7 +217,12 @@ impl Machine {
 
     /// What an entity is filled with, by the type of the reference it was made for.
     pub fn content_of(&self, entity: u32) -> Option<ClassId> {
-        self.symbolic.pointers.get(&self.symbolic.entities[entity as usize].variable)?.content
+        let entity = &self.symbolic.entities[entity as usize];
+        let content = self.symbolic.pointers.get(&entity.variable)?.content?;
+        if content != self.known.object {
+            self.suppose(Supposition::Typed(self.class_of(entity.object)));
+        }
+        Some(content)
     }
 
     /// The entity an object is.

@@ -9,6 +9,7 @@ use super::{Origin, REF, Symbolic, sort_of};
 use crate::machine::Machine;
 use crate::native::{Args, Raise, Return, Value};
 use crate::outcome::Stop;
+use crate::supposed::Supposition;
 use crate::value::Ref;
 
 /// What the names of classes of unknown functions end with.
@@ -171,7 +172,12 @@ impl Machine {
 
     /// What the last argument of the type of an entity is.
     pub fn result_of(&self, entity: u32) -> Option<ClassId> {
-        self.symbolic.pointers.get(&self.symbolic.entities[entity as usize].variable)?.result
+        let entity = &self.symbolic.entities[entity as usize];
+        let result = self.symbolic.pointers.get(&entity.variable)?.result?;
+        if result != self.known.object {
+            self.suppose(Supposition::Typed(self.class_of(entity.object)));
+        }
+        Some(result)
     }
 
     /// That two values are the same, bit for bit.

@@ -23,8 +23,6 @@ impl Symbolic {
     /// Lets the program's choices be these: numbers by their bits, objects of pools by which alternative.
     pub fn give_choices(&mut self, numbers: VecDeque<u64>, picks: VecDeque<u64>) {
         (self.given.numbers, self.given.picks) = (numbers, picks);
-        self.given.objects.clear();
-        self.given.outside.clear();
     }
 
     /// Lets the world give something when it is asked for what is called so.
@@ -47,9 +45,9 @@ impl Symbolic {
         self.given.results.insert(function, results);
     }
 
-    /// Forgets what functions return.
-    pub fn forget_results(&mut self) {
-        self.given.results.clear();
+    /// Forgets everything that was said for another run.
+    pub fn forget_given(&mut self) {
+        self.given = Given::default();
     }
 
     /// The number that the next choice of one is to give, if that is said.

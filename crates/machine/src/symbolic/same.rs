@@ -87,8 +87,13 @@ impl Machine {
                         return same;
                     }
                     (None, None) => {}
-                    // An input is never a box that was made on the way.
-                    _ => return Term::FALSE,
+                    // An input is never a box that was made on the way, but it may be one that the library keeps.
+                    _ => {
+                        if self.may_share(one, other) {
+                            self.suppose(Supposition::New);
+                        }
+                        return Term::FALSE;
+                    }
                 }
                 if self.may_share(one, other) {
                     return self.symbolic.terms.eq(a, b);
@@ -159,6 +164,9 @@ impl Machine {
             Some(index) => self.symbolic.terms.is(boxed.value, i64::from(boxed.low + index) as u64),
             None => {
                 let class = self.class_of(object);
+                if self.entity_of(object).is_some() {
+                    self.suppose(Supposition::New);
+                }
                 if self.program.class_name(class) == "java/lang/Integer" {
                     let value = self.field(object, "value");
                     if let Ok(value) = self.word_term(value, Sort::INT) {

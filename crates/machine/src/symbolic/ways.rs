@@ -70,9 +70,8 @@ impl Machine {
                 && field.flags & access::SYNTHETIC == 0
                 && field.flags & (access::PRIVATE | access::FINAL) != 0
         };
-        let chain = declared.display.iter().map(|ancestor| self.program.class(*ancestor));
-        let mut ours = chain.filter(|ancestor| !ancestor.is_library());
-        ours.any(|ancestor| ancestor.fields.iter().any(is_guarded))
+        let mut chain = declared.display.iter().map(|ancestor| self.program.class(*ancestor));
+        chain.any(|ancestor| ancestor.fields.iter().any(is_guarded))
             || self.constructors_of(class).iter().all(|id| self.program.method(*id).is_private())
     }
 
@@ -107,9 +106,15 @@ impl Machine {
             self.symbolic.learn(to);
             words.push(self.term_word(term));
         }
+        let outer = self.program.outer_class(class).map(|name| format!("L{name};"));
         for way in ways.starts.iter().chain(ways.rounds.iter().flatten()) {
-            for (kind, descriptor) in self.taken_by(way.method) {
+            let is_constructor = self.program.text(self.program.method(way.method).name) == "<init>";
+            for (place, (kind, descriptor)) in self.taken_by(way.method).into_iter().enumerate() {
                 let term = self.new_input(kind, &descriptor, false, Origin::Made { entity, number })?;
+                // Compilers see to it that an inner object has one around it.
+                if is_constructor && place == 0 && outer.as_ref() == Some(&descriptor) {
+                    self.learn_non_null(term);
+                }
                 number += 1;
                 if kind.width() == 2 {
                     let (value, tag) = self.term_words(term);
@@ -147,8 +152,12 @@ impl Machine {
             return None;
         }
         let display = self.program.class(class).display.clone();
+        // Of the library's classes, the constructors of exceptions are plain enough.
         let mut library = display.iter().filter(|ancestor| self.program.class(**ancestor).is_library());
-        if library.any(|ancestor| *ancestor != self.known.object) {
+        let is_plain = |ancestor: &ClassId| {
+            *ancestor == self.known.object || self.program.is_subtype(*ancestor, self.known.throwable)
+        };
+        if !library.all(is_plain) {
             return None;
         }
         let (hidden, mut starts): (Vec<MethodId>, Vec<MethodId>) =

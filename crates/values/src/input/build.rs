@@ -13,10 +13,6 @@ pub fn give_choices(m: &mut Machine, input: &Input) {
     let numbers = input.numbers.iter().copied().collect();
     let picks = input.picks.iter().map(|pick| pick.1).collect();
     m.symbolic.give_choices(numbers, picks);
-    m.symbolic.give_surroundings(match input.outside.is_empty() {
-        true => Surroundings::AsInRun,
-        false => Surroundings::Any,
-    });
 }
 
 /// Lets choices of objects be those that were built.
@@ -36,6 +32,10 @@ fn give_objects(m: &mut Machine, input: &Input, built: &[Ref]) {
 
 /// Lets the world give what it gave, as far as that was built.
 fn give_outside(m: &mut Machine, input: &Input, built: &[Ref]) {
+    m.symbolic.give_surroundings(match input.outside.is_empty() {
+        true => Surroundings::AsInRun,
+        false => Surroundings::Any,
+    });
     for (place, name) in &input.outside {
         let value = &input.choices[*place];
         let is_there = match value {
