@@ -29,6 +29,13 @@ pub(crate) fn unbox(m: &mut Machine, object: Ref) -> Result<Option<(Kind, Word)>
     }
 }
 
+/// The words inside a box of just this kind, whatever they stand for; `None` for any other object.
+pub(super) fn words_inside(m: &Machine, object: Ref, kind: Kind) -> Option<Vec<Word>> {
+    let name = m.class_name_of(object);
+    let offset = m.field_offset(m.class_of(object), "value").filter(|_| box_name(kind) == Some(name))?;
+    Some((0..u32::from(kind.width())).map(|word| m.get(object, offset + word)).collect())
+}
+
 /// A new box, never one of the cached ones, as the JVM itself makes them.
 pub(crate) fn new_box(m: &mut Machine, kind: Kind, word: Word) -> Result<Ref, Raise> {
     let Some(name) = box_name(kind) else { return Ok(Ref::from_word(word)) };

@@ -8,7 +8,7 @@
 use machine::{Args, Machine, Raise, Ref, Return, Value, Word};
 use program::{ClassId, Code, Handler, Insn, Kind, MethodId, Op, access};
 
-use super::boxing::{box_name, unbox, widen};
+use super::boxing::{box_name, unbox, widen, words_inside};
 use super::members::{method_of, object_array};
 use super::{Entry, not_modelled};
 
@@ -233,6 +233,10 @@ fn push_arguments(m: &mut Machine, types: Ref, arguments: Ref, words: &mut Vec<W
         };
         if value.is_null() {
             return Err(null_argument(m, kind));
+        }
+        if let Some(inside) = words_inside(m, value, kind) {
+            words.extend(inside);
+            continue;
         }
         let Some(word) = unbox(m, value)?.and_then(|(from, word)| widen(from, kind, word)) else {
             return Err(mismatch(m, value, class));

@@ -200,7 +200,11 @@ impl Machine {
             Some(candidates) => candidates.contains(&object),
             None => self.may_be(pointer.declared, object),
         };
-        if !possible && !object.is_null() && self.may_have_been(pointer.declared, object) {
+        if !possible
+            && !object.is_null()
+            && self.may_have_been(pointer.declared, object)
+            && !self.is_shortcut(pointer.declared)
+        {
             self.suppose(Supposition::New);
         }
         if possible && pointer.candidates.is_none() {
@@ -221,6 +225,17 @@ impl Machine {
                 .iter()
                 .any(|class| self.program.is_subtype(*class, declared)),
             None => self.is_enum_class(declared) && self.is_instance(object, declared),
+        }
+    }
+
+    /// Whether references to strings or arrays are compared by what compares the contents if they differ.
+    fn is_shortcut(&self, declared: ClassId) -> bool {
+        let asker = self.frames.last().map(|frame| self.program.method(frame.method).class);
+        let asker = asker.map_or("", |class| self.program.class_name(class));
+        match asker {
+            "java/util/Arrays" => self.program.class(declared).is_array(),
+            "java/lang/String" | "java/util/Objects" => declared == self.known.string,
+            _ => false,
         }
     }
 
