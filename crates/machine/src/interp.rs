@@ -70,7 +70,10 @@ impl Machine {
 
     /// Runs until the frames above `floor` are gone. There is nobody whom a choice could be put to.
     fn finish_call(&mut self, floor: usize) -> Result<Value, Raise> {
-        match self.run_above(floor) {
+        self.unasked += 1;
+        let result = self.run_above(floor);
+        self.unasked -= 1;
+        match result {
             Err(Raise::Choose(_)) => Err(Raise::Stop(Stop::NotModelled("a choice inside linkage".into()))),
             result => result,
         }

@@ -142,6 +142,8 @@ pub struct Machine {
     pub(crate) misread: std::cell::Cell<bool>,
     /// Calls under way that did not come from the program's own instructions.
     pub(crate) nested: u32,
+    /// How many of those are calls in which nobody can be asked for a choice.
+    pub(crate) unasked: u32,
     /// A cell, because even a look at the outside is noted.
     pub(crate) touched: std::cell::Cell<crate::outside::Touched>,
     /// Instructions of the program that read and write static fields, as they were before they were resolved.

@@ -77,6 +77,7 @@ impl Machine {
             native_method: None,
             misread: std::cell::Cell::new(false),
             nested: 0,
+            unasked: 0,
             touched: Default::default(),
             supposed: Default::default(),
             static_accesses: Vec::new(),

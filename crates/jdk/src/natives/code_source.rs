@@ -142,6 +142,9 @@ fn is_protocol(m: &Machine, url: Ref, protocol: &str) -> bool {
 fn open(m: &mut Machine, a: Args) -> Return {
     let connection = a.non_null(m, 0)?;
     let url = Ref::from_word(m.field(connection, "url"));
+    if url.is_null() {
+        return Ok(Value::Pass);
+    }
     let path = decoded(m, url, "path")?;
     let place = path.strip_prefix("file:").and_then(|path| path.split_once("!/"));
     let Some((jar, name)) = place else { return Ok(Value::Pass) };

@@ -143,9 +143,9 @@ impl Machine {
     }
 
     /// Whether the world outside may be anything for what runs now. What the library does to initialize itself is as
-    /// in `run`.
+    /// in `run`, and what runs where nobody can be asked.
     pub fn is_outside_open(&self) -> bool {
-        self.symbolic.surroundings == Surroundings::Any && !self.is_starting_library()
+        self.symbolic.surroundings == Surroundings::Any && self.unasked == 0 && !self.is_starting_library()
     }
 
     /// Notes that the program depends on the world, where that is not an unknown input.
