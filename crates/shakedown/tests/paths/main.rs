@@ -9,6 +9,7 @@ mod infeasible;
 mod inputs;
 mod list;
 mod messages;
+mod same;
 mod setup;
 mod structures;
 mod time;
