@@ -169,6 +169,7 @@ impl Machine {
         self.initialize(field.class)?;
         if insn.op == Op::GetStaticU {
             self.suppose_fresh(insn, &field);
+            self.suppose_set(insn, &field);
         }
         let at = self.classes[field.class.0 as usize].statics + field.offset;
         let wide = field.kind.width() == 2;

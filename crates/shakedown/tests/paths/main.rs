@@ -10,6 +10,7 @@ mod inputs;
 mod list;
 mod messages;
 mod same;
+mod settings;
 mod setup;
 mod structures;
 mod time;
