@@ -8,7 +8,7 @@ use std::time::Duration;
 use classpath::Jdk;
 use machine::{Choice, InitState, Label, Machine, Mode, Raise, Stop, WhenFull};
 use program::ClassId;
-use search::parallel::{self, Part, Worker};
+use search::parallel::{self, Handed, Part, Worker};
 use search::{
     CutOff, Followed, Go, Limits, Order, PathEnd, Plain, Search, Survey, Tally, Unguided, Unknowns,
 };
@@ -228,7 +228,7 @@ fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Enumera
         while let Some((index, prefix)) = worker.take() {
             m.rollback(root);
             let mut collector = Collector::new(request);
-            collector.worker = Some(&worker);
+            collector.worker = Some((&worker, index));
             let Survey { tally, cut, .. } = plain(request, &mut m, &prefix, &mut collector);
             worker.give(index, Part { found: collector.found, tally, cut });
             if matches!(cut, Some(CutOff::Time | CutOff::Memory)) {
@@ -236,8 +236,10 @@ fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Enumera
             }
         }
     };
-    parallel::run(request.workers, worker, |part| {
-        let cut = deliver(request, part, &mut outcome.tally, listener);
+    // What was counted before the part whose turn it is.
+    let mut before = Tally::default();
+    parallel::run_in_portions(request.workers, worker, |handed| {
+        let cut = deliver(request, handed, &mut outcome.tally, &mut before, listener);
         outcome.cut = cut.or(outcome.cut);
         // What the others had found when the time or the memory was up is not lost.
         if matches!(outcome.cut, None | Some(CutOff::Time | CutOff::Memory)) { Go::On } else { Go::Stop }
@@ -251,15 +253,26 @@ fn in_parallel(request: &Request, listener: &mut dyn Listener) -> Result<Enumera
 /// Hands over what a worker found, as far as one worker alone would have come. Gives what cut it off there.
 fn deliver(
     request: &Request,
-    part: Part<Numbered>,
+    handed: Handed<Numbered>,
     tally: &mut Tally,
+    before: &mut Tally,
     listener: &mut dyn Listener,
 ) -> Option<CutOff> {
-    let before = *tally;
+    let (found, rest) = match handed {
+        Handed::Some(found) => (found, None),
+        Handed::Rest(Part { found, tally, cut }) => (found, Some((tally, cut))),
+    };
+    let deepest = rest.as_ref().map_or(0, |(counted, _)| counted.deepest);
+    let ended = |tally: &mut Tally, paths: u64| {
+        tally.explored = before.explored + paths;
+        tally.rejected = tally.explored - tally.solutions - tally.failures - tally.gave_up;
+        tally.deepest = tally.deepest.max(deepest);
+    };
     let paths_left = request.limits.paths.map_or(u64::MAX, |limit| limit - before.explored);
-    for (path, found) in part.found {
+    for (path, found) in found {
         if path > paths_left {
-            break;
+            ended(tally, paths_left);
+            return Some(CutOff::Paths);
         }
         let failed = matches!(found, Finding::Failure(_) | Finding::Missing(_));
         match &found {
@@ -276,22 +289,19 @@ fn deliver(
             None
         };
         if cut.is_some() {
-            tally.explored += path;
-            tally.rejected = tally.explored - tally.solutions - tally.failures - tally.gave_up;
-            tally.deepest = tally.deepest.max(part.tally.deepest);
+            ended(tally, path);
             return cut;
         }
     }
-    if part.tally.explored >= paths_left {
-        tally.explored += paths_left;
-        tally.rejected = tally.explored - tally.solutions - tally.failures - tally.gave_up;
-        tally.deepest = tally.deepest.max(part.tally.deepest);
+    let (counted, cut) = rest?;
+    if counted.explored >= paths_left {
+        ended(tally, paths_left);
         return Some(CutOff::Paths);
     }
-    *tally = before;
-    tally.add(&part.tally);
-    listener.progress(tally, part.tally.deepest as usize);
-    part.cut
+    before.add(&counted);
+    *tally = *before;
+    listener.progress(tally, counted.deepest as usize);
+    cut
 }
 
 /// Where a list of decisions led.

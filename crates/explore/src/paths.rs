@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use machine::{End, HeapMode, Machine, Stop, Touched};
+use machine::{End, HeapMode, Machine, Stop, Supposition, Touched, World};
 use program::MethodId;
 use program::branches::{Branch, CAUGHT};
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict};
@@ -280,14 +280,17 @@ impl Explorer {
         let as_in_run = Closed { outside: true, ..self.closed };
         let mut supposed =
             Supposed::of(self.driver.machine(), &given, is_program, as_in_run, called.statics());
-        touched.iter().for_each(|outside| supposed.touch(outside, as_in_run));
+        touched.iter().for_each(|outside| supposed.depend(World::Outside(outside), as_in_run));
+        if self.driver.machine().supposed().contains(&Supposition::Assertions) {
+            supposed.assumptions.insert("assertions are enabled, as with -ea".into());
+        }
         supposed.assumptions.extend(self.assumptions.iter().map(|heap| heap.text.clone()));
         if self.driver.setup().heap_mode == HeapMode::NoAlias {
             supposed.assumptions.insert("no two references are to the same object".into());
         }
         statics.clone_from(&supposed.statics);
         statics.retain(|field| !field.is_private);
-        let supposes = !touched.is_empty() || !supposed.is_empty();
+        let supposes = !supposed.is_empty();
         found.differences += gave_up.differences();
         found.explored += survey.tally.explored;
         found.steps += self.driver.machine().steps - before;

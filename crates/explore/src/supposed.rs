@@ -159,8 +159,14 @@ impl Supposed {
                 }
                 Supposition::BareExceptions => {
                     all.assumptions.insert(
-                        "an unknown exception has no stack trace and no suppressed exceptions".into(),
+                        "an unknown exception has no stack trace and no suppressed exceptions, and takes none"
+                            .into(),
                     );
+                }
+                // What an assertion says is asked for, or it is for whoever asks to say.
+                Supposition::Assertions => {}
+                Supposition::Details => {
+                    all.assumptions.insert("the messages of NullPointerExceptions have details".into());
                 }
                 Supposition::SmallCache => {
                     all.assumptions.insert("no boxes of numbers above 127 are kept".into());
@@ -205,7 +211,8 @@ impl Supposed {
         }
     }
 
-    fn depend(&mut self, world: World, closed: Closed) {
+    /// The answer could depend on something outside.
+    pub fn depend(&mut self, world: World, closed: Closed) {
         match closed.outside {
             true => self.assumptions.insert(format!("{} as in `shakedown run`", world.name())),
             false => self.depends.insert(world.name().into()),

@@ -15,6 +15,7 @@ mod npe;
 mod outside;
 pub mod reachable;
 mod rounded;
+mod settable;
 mod unknown;
 mod world;
 

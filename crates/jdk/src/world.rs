@@ -3,9 +3,10 @@
 
 use machine::{Args, Caller, Latent, Machine, Ref, Supposition, Witness, World};
 
+use crate::settable;
 use crate::unknown::{input, order, properties, threads};
 
-type Row = (&'static str, &'static [&'static str], Witness);
+pub(crate) type Row = (&'static str, &'static [&'static str], Witness);
 
 const ROWS: &[Row] = &[
     ("java/lang/System", &["currentTimeMillis", "nanoTime"], |m, _| m.depend_unless_open(World::Clock)),
@@ -133,11 +134,15 @@ const ROWS: &[Row] = &[
     ("java/lang/ref/Reference", &["get", "refersTo"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/util/WeakHashMap", &["<init>"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/io/FileInputStream", &["read0", "readBytes"], |m, a| {
-        if !input::is_open(m, a) {
+        if !input::is_open(m, a) && input::is_standard(m, a) {
             m.depend(World::Input);
         }
     }),
-    ("java/io/FileInputStream", &["available0"], |m, _| m.depend(World::Input)),
+    ("java/io/FileInputStream", &["available0"], |m, a| {
+        if input::is_standard(m, a) {
+            m.depend(World::Input);
+        }
+    }),
 ];
 
 /// An immutable set or map is gone through.
@@ -212,7 +217,7 @@ pub(crate) fn is_table_asking(m: &Machine) -> bool {
 }
 
 /// An object that is given, as far as it is known which one.
-fn known(m: &Machine, a: Args, slot: usize) -> Option<Ref> {
+pub(crate) fn known(m: &Machine, a: Args, slot: usize) -> Option<Ref> {
     let word = a.word(m, slot);
     (!machine::value::is_unknown(word)).then(|| Ref::from_word(word))
 }
@@ -235,5 +240,6 @@ fn iterated(m: &Machine, map: Option<Ref>) {
 
 /// Who is to see the calls of a method.
 pub(crate) fn witness(owner: &str, name: &str) -> Option<Witness> {
-    ROWS.iter().find(|(class, methods, _)| *class == owner && methods.contains(&name)).map(|row| row.2)
+    let rows = ROWS.iter().chain(settable::ROWS);
+    rows.into_iter().find(|(class, methods, _)| *class == owner && methods.contains(&name)).map(|row| row.2)
 }

@@ -35,6 +35,7 @@ pub mod pool;
 mod pools;
 pub mod raw;
 mod resolve;
+mod settings;
 mod start;
 mod streams;
 mod strings;

@@ -171,7 +171,8 @@ pub struct Machine {
 /// What a native stub was made with.
 #[derive(Clone, Debug, Default)]
 pub struct StubData {
-    pub text: String,
+    /// A text, in UTF-16: it may have halves of surrogate pairs.
+    pub text: Vec<u16>,
     pub references: Vec<Ref>,
     pub numbers: Vec<u32>,
 }

@@ -168,7 +168,10 @@ impl Machine {
         let field = self.field_operand(index, Home::Class)?;
         self.initialize(field.class)?;
         match insn.op {
-            Op::GetStaticU => self.suppose_fresh(insn, &field),
+            Op::GetStaticU => {
+                self.suppose_fresh(insn, &field);
+                self.suppose_set(insn, &field);
+            }
             _ => self.suppose_unwritten(insn, &field),
         }
         let at = self.classes[field.class.0 as usize].statics + field.offset;

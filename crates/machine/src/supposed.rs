@@ -63,8 +63,12 @@ pub enum Supposition {
     SlowInput,
     /// An unknown `Class` is one of those that were tried.
     SomeClasses,
-    /// Unknown exceptions of the library have neither a stack trace nor suppressed exceptions.
+    /// Unknown exceptions of the library have neither a stack trace nor suppressed exceptions, and take none.
     BareExceptions,
+    /// Assertions are enabled.
+    Assertions,
+    /// An exception for a null that the JVM met has a message.
+    Details,
     /// Boxes of large numbers are not kept: the cache has its usual size.
     SmallCache,
     /// There is memory for an array whose length is unknown. `caught` if the program would notice.
@@ -109,6 +113,16 @@ pub enum World {
     Collector,
     LastDigit,
     Input,
+    /// Whether what is written gets anywhere.
+    Output,
+    Console,
+    /// Resources, and what provides services.
+    ClassPath,
+    /// What anybody can set in the library.
+    Library,
+    /// Class loader, module and package of a class.
+    Loading,
+    Directory,
     Outside(Outside),
 }
 
@@ -131,6 +145,12 @@ impl World {
             World::Collector => "the garbage collector",
             World::LastDigit => "the last digit of a function of Math",
             World::Input => "standard input",
+            World::Output => "whether output can be written",
+            World::Console => "the console",
+            World::ClassPath => "what is on the class path",
+            World::Library => "the state of the library",
+            World::Loading => "how its class was loaded",
+            World::Directory => "the working directory",
             World::Outside(outside) => outside.name(),
         }
     }
@@ -296,7 +316,7 @@ impl Machine {
     }
 
     /// Remembers an instruction as it was before it was resolved.
-    fn keep_unresolved(&mut self, insn: Insn) {
+    pub(crate) fn keep_unresolved(&mut self, insn: Insn) {
         let place = self.current_place();
         self.static_accesses.extend(place.map(|place| (place.method, place.index, insn)));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::Body;
 use crate::classfile::Constant;
-use crate::{Code, Insn, MethodId, Op, Program, Switch};
+use crate::{Code, Field, Insn, MethodId, Op, Program, Switch, access};
 
 /// The opcode that reads a static field.
 const GETSTATIC: u8 = 0xb2;
@@ -28,6 +28,8 @@ pub const CAUGHT: u32 = (1 << 16) - 1;
 const ASSERTIONS: &str = "$assertionsDisabled";
 /// The method of `Class` that its value comes from, when the class is initialized.
 const STATUS: &str = "desiredAssertionStatus";
+/// What compilers have follow that call: `ifne`, `iconst_1`, `goto`, `iconst_0`, `putstatic`.
+const KEPT: [u8; 9] = [0x9a, 0, 7, 0x04, 0xa7, 0, 4, 0x03, 0xb3];
 
 impl Program {
     /// The branches of a method, in order. Empty if it has no code. Whether assertions are enabled is no matter of the
@@ -49,11 +51,13 @@ impl Program {
         branches
     }
 
-    /// Where the bytecode of a method asks whether assertions are enabled.
-    fn assertions_asked(&self, method: MethodId) -> Vec<u16> {
+    /// Where the bytecode that compilers add to a method asks whether assertions are enabled.
+    pub fn assertions_asked(&self, method: MethodId) -> Vec<u16> {
         let declared = self.method(method);
         let class = self.class(declared.class);
-        let has_assertions = class.fields.iter().any(|field| self.text(field.name) == ASSERTIONS);
+        let is_asked =
+            |field: &Field| field.flags & access::SYNTHETIC != 0 && self.text(field.name) == ASSERTIONS;
+        let has_assertions = class.fields.iter().any(is_asked);
         let Some(file) = class.file.as_ref().filter(|_| has_assertions) else { return Vec::new() };
         let attributes = file.methods.get(declared.index as usize).map(|method| &method.attributes);
         let Some(Ok(Some(body))) = attributes.map(|attributes| Body::of(file, attributes)) else {
@@ -68,8 +72,18 @@ impl Program {
             }
             _ => false,
         };
-        let asks = |at: usize| match body.code.get(at..at + 3) {
-            Some([GETSTATIC | INVOKEVIRTUAL, high, low]) => is_asking(u16::from_be_bytes([*high, *low])),
+        let is_about = |bytes: Option<&[u8]>| match bytes {
+            Some([high, low]) => is_asking(u16::from_be_bytes([*high, *low])),
+            _ => false,
+        };
+        let asks = |at: usize| match body.code.get(at) {
+            Some(&GETSTATIC) => is_about(body.code.get(at + 1..at + 3)),
+            // The program may ask on its own account.
+            Some(&INVOKEVIRTUAL) => {
+                is_about(body.code.get(at + 1..at + 3))
+                    && body.code.get(at + 3..at + 12) == Some(&KEPT)
+                    && is_about(body.code.get(at + 12..at + 14))
+            }
             _ => false,
         };
         let code = declared.code.as_ref();

@@ -1,8 +1,31 @@
 //! The records that commands write for programs. The names of their fields are a promise.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value as Json};
+
+/// Values by their names, in order.
+#[derive(Default)]
+pub struct Named(Vec<(String, Box<RawValue>)>);
+
+impl FromIterator<(String, Box<RawValue>)> for Named {
+    /// A name that comes again takes the place of the earlier one.
+    fn from_iter<I: IntoIterator<Item = (String, Box<RawValue>)>>(values: I) -> Named {
+        let mut named: Vec<(String, Box<RawValue>)> = Vec::new();
+        for (name, value) in values {
+            match named.iter_mut().find(|(known, _)| *known == name) {
+                Some(known) => known.1 = value,
+                None => named.push((name, value)),
+            }
+        }
+        Named(named)
+    }
+}
+
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
 
 /// `check --json` of several methods.
 #[derive(Serialize)]
@@ -50,8 +73,8 @@ pub struct CheckInput {
     /// What is different from `run` where it was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elsewhere: Option<String>,
-    pub arguments: Map<String, Json>,
-    pub choices: Vec<Json>,
+    pub arguments: Named,
+    pub choices: Vec<Box<RawValue>>,
     pub decisions: Vec<u64>,
 }
 
@@ -96,10 +119,10 @@ pub struct PathsOfMethod {
 #[derive(Serialize)]
 pub struct Path {
     pub condition: Vec<String>,
-    pub before: Map<String, Json>,
+    pub before: Named,
     pub outcome: CallEnd,
-    pub after: Map<String, Json>,
-    pub choices: Vec<Json>,
+    pub after: Named,
+    pub choices: Vec<Box<RawValue>>,
     /// Of those that the world outside makes: the number of the choice, and what it is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub outside: Vec<(usize, String)>,
@@ -112,7 +135,7 @@ pub struct Path {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum CallEnd {
-    Returned { returned: Option<Json> },
+    Returned { returned: Option<Box<RawValue>> },
     Threw { threw: String, message: Option<String> },
     Exited { exited: i32 },
 }
@@ -132,7 +155,7 @@ pub enum Finding<'a> {
         printed: &'a str,
         decisions: &'a [u64],
         /// What was there before the last call, by name.
-        before: Option<Map<String, Json>>,
+        before: Option<Named>,
     },
 }
 

@@ -13,11 +13,12 @@ pub fn graph_tree(graph: &Graph) -> String {
     text
 }
 
-/// Several values over the same nodes: an object that more than one of them leads to is drawn once. Lines after the first
-/// of a value begin with `indent`.
+/// Several values over the same nodes: an object that more than one of them leads to is drawn once. They are inputs, of
+/// which a program may ask whether they are the same, texts and boxes too. Lines after the first of a value begin with
+/// `indent`.
 pub fn values_tree(values: &[Value], nodes: &[Node], indent: &str) -> Vec<String> {
     let graph = crate::together(values, nodes);
-    let mut writer = TreeWriter::new(&graph);
+    let mut writer = TreeWriter { tells_leaves: true, ..TreeWriter::new(&graph) };
     let drawn = values.iter().map(|value| {
         let mut text = String::new();
         writer.value(value, indent, &mut text);
@@ -38,6 +39,8 @@ struct TreeWriter<'a> {
     shared: Vec<bool>,
     written: Vec<bool>,
     depth: usize,
+    /// Whether it matters which text or box is which.
+    tells_leaves: bool,
     /// What was too deep, in order.
     postponed: VecDeque<usize>,
 }
@@ -45,7 +48,14 @@ struct TreeWriter<'a> {
 impl<'a> TreeWriter<'a> {
     fn new(graph: &'a Graph) -> TreeWriter<'a> {
         let written = vec![false; graph.nodes.len()];
-        TreeWriter { graph, shared: graph.shared(), written, depth: 0, postponed: VecDeque::new() }
+        TreeWriter {
+            graph,
+            shared: graph.shared(),
+            written,
+            depth: 0,
+            tells_leaves: false,
+            postponed: VecDeque::new(),
+        }
     }
 
     /// Draws what was too deep.
@@ -70,11 +80,20 @@ impl<'a> TreeWriter<'a> {
             out.push_str(&short);
             return;
         }
+        let leaf = leaf(&self.graph.nodes[index]);
+        if let Some(leaf) = leaf.as_ref().filter(|_| !self.is_told(index)) {
+            out.push_str(leaf);
+            return;
+        }
         if self.written[index] {
             out.push_str(&format!("#{index}"));
             return;
         }
         self.written[index] = true;
+        if let Some(leaf) = leaf {
+            out.push_str(&format!("{leaf} #{index}"));
+            return;
+        }
         if self.depth == DEEPEST {
             self.shared[index] = true;
             self.postponed.push_back(index);
@@ -118,20 +137,22 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
+    /// Whether it matters which text or box this is, because it is in several places.
+    fn is_told(&self, index: usize) -> bool {
+        self.tells_leaves && self.shared[index] && crate::has_identity(&self.graph.nodes[index])
+    }
+
     /// The node on one line, if it has no shared parts and is short.
     fn short(&self, index: usize, depth: usize) -> Option<String> {
         let shown = |value: &Value| match value {
             Value::Node(inner) => self.short(*inner, depth + 1),
             primitive => Some(crate::literal(primitive)),
         };
-        let text = match &self.graph.nodes[index] {
-            Node::String(units) => crate::quoted(units, '"'),
-            Node::Enum { name, .. } => name.clone(),
-            Node::Boxed { class, value } => match simple(class).as_str() {
-                "Integer" | "Boolean" | "Character" | "Long" | "Float" | "Double" => crate::literal(value),
-                class => format!("{class}({})", crate::literal(value)),
-            },
+        let node = &self.graph.nodes[index];
+        let text = match node {
+            _ if self.is_told(index) => return None,
             Node::Text { text, .. } => return Some(text.clone()),
+            Node::String(_) | Node::Enum { .. } | Node::Boxed { .. } => leaf(node)?,
             _ if self.shared[index] || depth > 3 => return None,
             Node::List { elements, .. } => {
                 let parts: Option<Vec<String>> = elements.iter().map(shown).collect();
@@ -150,6 +171,20 @@ impl<'a> TreeWriter<'a> {
         };
         (text.len() <= LINE).then_some(text)
     }
+}
+
+/// What stands for itself, and leads nowhere.
+fn leaf(node: &Node) -> Option<String> {
+    Some(match node {
+        Node::String(units) => crate::quoted(units, '"'),
+        Node::Enum { name, .. } => name.clone(),
+        Node::Boxed { class, value } => match simple(class).as_str() {
+            "Integer" | "Boolean" | "Character" | "Long" | "Float" | "Double" => crate::literal(value),
+            class => format!("{class}({})", crate::literal(value)),
+        },
+        Node::Text { text, .. } => text.clone(),
+        Node::List { .. } | Node::Map { .. } | Node::Object { .. } => return None,
+    })
 }
 
 /// The fields of an object, and what its methods give if nobody has seen its class. That they do not throw goes without

@@ -9,7 +9,7 @@ use explore::paths::{Effort, Method, Observer, Path};
 use explore::spread::{self, Request};
 use explore::{Setup, Wrong};
 use machine::HeapMode;
-use report::{graph_json, literal, record};
+use report::{graph_json, literal, record, values_json, values_tree};
 use search::Tally;
 use serde_json::value::RawValue;
 use testcase::{Graph, Value};
@@ -290,16 +290,11 @@ fn path_text(number: usize, path: &Path) -> String {
 }
 
 fn input_lines(input: &Input) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (name, value) in input.names.iter().zip(&input.arguments) {
-        let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
-        lines.push(format!("{name} = {}", shown(&graph).replace('\n', "\n          ")));
-    }
-    for (index, value) in input.choices.iter().enumerate() {
-        let graph = Graph { root: value.clone(), nodes: input.nodes.clone() };
-        lines.push(format!("{} = {}", input.choice_name(index), shown(&graph)));
-    }
-    lines
+    let choices = (0..input.choices.len()).map(|index| input.choice_name(index));
+    let names = input.names.iter().cloned().chain(choices);
+    let values: Vec<Value> = input.arguments.iter().chain(&input.choices).cloned().collect();
+    let shown = values_tree(&values, &input.nodes, "          ");
+    names.zip(shown).map(|(name, shown)| format!("{name} = {}", shown.trim_end())).collect()
 }
 
 fn shown(graph: &Graph) -> String {
@@ -369,11 +364,13 @@ fn record_of(method: &Method, cases: Vec<Box<RawValue>>) -> record::PathsOfMetho
 }
 
 fn case(path: &Path) -> record::Path {
-    let graph = |value: &Value| graph_json(&Graph { root: value.clone(), nodes: path.input.nodes.clone() });
+    let values: Vec<Value> = path.input.arguments.iter().chain(&path.input.choices).cloned().collect();
+    let mut before = values_json(&values, &path.input.nodes);
+    let choices = before.split_off(path.input.arguments.len());
     let names = || path.input.names.iter().cloned();
     record::Path {
         condition: path.conditions.iter().map(ToString::to_string).collect(),
-        before: names().zip(path.input.arguments.iter().map(graph)).collect(),
+        before: names().zip(before).collect(),
         outcome: match &path.seen.end {
             Ended::Returned => {
                 record::CallEnd::Returned { returned: path.seen.returned.as_ref().map(graph_json) }
@@ -384,7 +381,7 @@ fn case(path: &Path) -> record::Path {
             Ended::Exited(status) => record::CallEnd::Exited { exited: *status },
         },
         after: names().zip(path.seen.after.iter().map(graph_json)).collect(),
-        choices: path.input.choices.iter().map(graph).collect(),
+        choices,
         outside: path.input.outside.iter().map(|(place, what)| (place + 1, what.clone())).collect(),
         branches: path.seen.covered.len(),
         steps: path.seen.steps,

@@ -1,5 +1,7 @@
 //! What becomes of the ends of paths: solutions, failures, and what was given up.
 
+use std::time::Instant;
+
 use machine::{Choice, End, Machine, Raise, Ref, Stop, Value};
 use program::{Kind, LinkError};
 use search::parallel::Worker;
@@ -21,8 +23,15 @@ pub(super) struct Collector<'a> {
     needs_all: bool,
     /// Paths that ended.
     paths: u64,
-    pub(super) worker: Option<&'a Worker<'a, Numbered>>,
+    /// Who works, and on which part.
+    pub(super) worker: Option<(&'a Worker<'a, Numbered>, usize)>,
+    /// What was found takes about so many bytes.
+    bytes: usize,
+    deadline: Option<Instant>,
 }
+
+/// Bytes of what was found that are kept before they are handed over.
+const PORTION: usize = 1 << 20;
 
 impl<'a> Collector<'a> {
     pub(super) fn new(request: &Request) -> Collector<'a> {
@@ -35,6 +44,8 @@ impl<'a> Collector<'a> {
             needs_all: request.detail == Detail::Full || limits.solutions.is_some() || limits.paths.is_some(),
             paths: 0,
             worker: None,
+            bytes: 0,
+            deadline: limits.deadline,
         }
     }
 
@@ -43,7 +54,12 @@ impl<'a> Collector<'a> {
             Some(listener) => listener.found(found),
             None => {
                 if self.needs_all || !matches!(found, Finding::Solution(_)) {
+                    self.bytes += bytes(&found);
                     self.found.push((self.paths + 1, found));
+                }
+                if let Some((worker, index)) = self.worker.filter(|_| self.bytes >= PORTION) {
+                    let portion = std::mem::take(&mut self.found);
+                    worker.give_some(index, portion, std::mem::take(&mut self.bytes), self.deadline);
                 }
                 Go::On
             }
@@ -109,7 +125,22 @@ impl Guide for Collector<'_> {
         if let Some(listener) = &mut self.listener {
             listener.progress(tally, depth);
         }
-        if self.worker.is_some_and(Worker::is_stopped) { Go::Stop } else { Go::On }
+        if self.worker.is_some_and(|(worker, _)| worker.is_stopped()) { Go::Stop } else { Go::On }
+    }
+}
+
+/// About how much memory something found takes: a node has a name, and names and values of fields.
+fn bytes(found: &Finding) -> usize {
+    const NODE: usize = 256;
+    match found {
+        Finding::Solution(Solution { printed, returned, decisions }) => {
+            let nodes = returned.as_ref().map_or(0, |graph| graph.nodes.len());
+            NODE * (nodes + 1) + printed.len() + 8 * decisions.len()
+        }
+        Finding::Failure(failure) => {
+            NODE + failure.trace.len() + failure.printed.len() + 8 * failure.decisions.len()
+        }
+        Finding::GaveUp(_) | Finding::Missing(_) => NODE,
     }
 }
 

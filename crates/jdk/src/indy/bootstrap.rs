@@ -1,7 +1,7 @@
 //! Reading a call site's bootstrap method and its static arguments from the class file (JVMS 4.7.23).
 
 use machine::Machine;
-use program::classfile::Reader;
+use program::classfile::{Reader, decode_modified_utf8};
 use program::{ClassFile, ClassId, Constant};
 
 /// What a call site or dynamic constant says about itself.
@@ -26,8 +26,8 @@ pub(crate) enum Argument {
     Long(i64),
     Float(f32),
     Double(f64),
-    /// Constant pool index of the string, and its text.
-    String(u16, String),
+    /// Constant pool index of the string, and its text in UTF-16: it may have halves of surrogate pairs.
+    String(u16, Vec<u16>),
     Class(String),
     MethodType(String),
     Handle(Handle),
@@ -88,7 +88,9 @@ pub(crate) fn argument(file: &ClassFile, index: u16) -> Option<Argument> {
         Constant::Long(value) => Argument::Long(value),
         Constant::Float(value) => Argument::Float(value),
         Constant::Double(value) => Argument::Double(value),
-        Constant::String { utf8 } => Argument::String(index, file.utf8(utf8).ok()?.into_owned()),
+        Constant::String { utf8 } => {
+            Argument::String(index, decode_modified_utf8(file.utf8_bytes(utf8).ok()?))
+        }
         Constant::Class { name } => Argument::Class(file.utf8(name).ok()?.into_owned()),
         Constant::MethodType { descriptor } => Argument::MethodType(file.utf8(descriptor).ok()?.into_owned()),
         Constant::MethodHandle { kind, reference } => {

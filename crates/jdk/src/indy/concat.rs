@@ -15,16 +15,16 @@ use crate::unknown::numerals;
 /// The name under which the joining native is found.
 pub(crate) const CONCAT: &str = "<concat>";
 /// Stands for an argument in a recipe.
-const ARGUMENT: char = '\u{1}';
+const ARGUMENT: u16 = 1;
 /// Stands for a constant in a recipe.
-const CONSTANT: char = '\u{2}';
+const CONSTANT: u16 = 2;
 
 /// Links the site to a stub that takes the values.
 pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise> {
     let (parameters, _) =
         split_method(&site.descriptor).ok_or_else(|| not_modelled("a concatenation of unknown shape"))?;
     let recipe = match site.arguments.as_slice() {
-        [] => ARGUMENT.to_string().repeat(parameters.len()),
+        [] => vec![ARGUMENT; parameters.len()],
         [Argument::String(_, recipe), constants @ ..] => match fill_in(recipe, constants) {
             Some(recipe) => recipe,
             // Constants that are markers themselves, or need the library to be shown.
@@ -49,18 +49,18 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
 }
 
 /// Puts constants into the recipe; what then remains to be filled are the arguments. `None` if that cannot be told.
-fn fill_in(recipe: &str, constants: &[Argument]) -> Option<String> {
+fn fill_in(recipe: &[u16], constants: &[Argument]) -> Option<Vec<u16>> {
     let mut constants = constants.iter();
-    let mut text = String::new();
-    for c in recipe.chars() {
-        if c != CONSTANT {
-            text.push(c);
+    let mut text = Vec::new();
+    for unit in recipe {
+        if *unit != CONSTANT {
+            text.push(*unit);
             continue;
         }
         match constants.next() {
-            Some(Argument::String(_, value)) if !value.contains(ARGUMENT) => text.push_str(value),
-            Some(Argument::Int(value)) => text.push_str(&value.to_string()),
-            Some(Argument::Long(value)) => text.push_str(&value.to_string()),
+            Some(Argument::String(_, value)) if !value.contains(&ARGUMENT) => text.extend(value),
+            Some(Argument::Int(value)) => text.extend(value.to_string().encode_utf16()),
+            Some(Argument::Long(value)) => text.extend(value.to_string().encode_utf16()),
             _ => return None,
         }
     }
@@ -98,7 +98,7 @@ impl Joined {
     }
 
     /// Joins the values by `recipe`; the result is left in the first register.
-    pub fn call(mut self, m: &mut Machine, code: &mut Assembler, owner: ClassId, recipe: String) {
+    pub fn call(mut self, m: &mut Machine, code: &mut Assembler, owner: ClassId, recipe: Vec<u16>) {
         self.descriptor += ")Ljava/lang/String;";
         let spec = SyntheticMethod {
             name: CONCAT.into(),
@@ -121,9 +121,9 @@ pub(crate) fn concat(m: &mut Machine, a: Args) -> Return {
     let mut kinds = m.program.method(a.method).signature.parameters.iter().copied();
     let mut slot = 0;
     let mut digits = itoa::Buffer::new();
-    for c in data.text.chars() {
-        if c != ARGUMENT {
-            text.push_char(c);
+    for unit in &data.text {
+        if *unit != ARGUMENT {
+            text.push_unit(*unit);
             continue;
         }
         let kind = kinds.next().unwrap_or(Kind::Int);
@@ -183,9 +183,9 @@ pub(crate) fn join_unknown(m: &mut Machine, a: Args) -> Return {
     let mut literal = Vec::new();
     let recipe = m.stub_data[&a.method].text.clone();
     let (mut slot, mut kinds) = (0, kinds.iter());
-    for c in recipe.chars() {
-        if c != ARGUMENT {
-            literal.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+    for unit in recipe {
+        if unit != ARGUMENT {
+            literal.push(unit);
             continue;
         }
         pieces.push(Piece::Known(std::mem::take(&mut literal)));
@@ -245,13 +245,6 @@ impl Text {
         match self {
             Text::Latin(own) if unit < 256 => own.push(unit as u8),
             _ => self.widen().push(unit),
-        }
-    }
-
-    fn push_char(&mut self, c: char) {
-        let mut units = [0; 2];
-        for unit in c.encode_utf16(&mut units) {
-            self.push_unit(*unit);
         }
     }
 }

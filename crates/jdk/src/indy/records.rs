@@ -131,7 +131,7 @@ fn to_string(
         joined.add(m, &mut code, &component.descriptor)?;
     }
     recipe += "]";
-    joined.call(m, &mut code, site.caller, recipe);
+    joined.call(m, &mut code, site.caller, recipe.encode_utf16().collect());
     code.ret(area, Kind::Ref);
     Ok(code)
 }

@@ -31,8 +31,7 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
             Argument::Dynamic(index) => {
                 let (class, name) = enum_label(m, site.caller, *index)
                     .ok_or_else(|| not_modelled("a switch label that is a dynamic constant"))?;
-                let units: Vec<u16> = name.encode_utf16().collect();
-                let text = m.intern_permanent(&units)?;
+                let text = m.intern_permanent(&name)?;
                 let class = m.load(&class)?;
                 (ENUM, text, class.0)
             }
@@ -55,7 +54,7 @@ pub(super) fn link(m: &mut Machine, site: &Bootstrap) -> Result<MethodId, Raise>
 }
 
 /// Class and constant of an `EnumDesc.of(ClassDesc.of(class), constant)` constant, as compilers write it.
-fn enum_label(m: &Machine, caller: ClassId, index: u16) -> Option<(String, String)> {
+fn enum_label(m: &Machine, caller: ClassId, index: u16) -> Option<(String, Vec<u16>)> {
     let constant = Bootstrap::of(m, caller, index)?;
     let [Argument::Handle(of), class, Argument::String(_, name)] = constant.arguments.as_slice() else {
         return None;
@@ -66,7 +65,8 @@ fn enum_label(m: &Machine, caller: ClassId, index: u16) -> Option<(String, Strin
     let Argument::Dynamic(class) = class else { return None };
     let class = Bootstrap::of(m, caller, *class)?;
     let [Argument::Handle(of), Argument::String(_, class)] = class.arguments.as_slice() else { return None };
-    (of.owner.ends_with("ClassDesc") && of.name == "of").then(|| (class.replace('.', "/"), name.clone()))
+    let class = String::from_utf16(class).ok()?.replace('.', "/");
+    (of.owner.ends_with("ClassDesc") && of.name == "of").then(|| (class, name.clone()))
 }
 
 /// `typeSwitch(Object, int)`: -1 for null, the first matching label, or the number of labels.

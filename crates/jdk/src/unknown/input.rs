@@ -13,9 +13,14 @@ pub(super) const TABLE: &[Entry] =
 
 /// Whether a stream reads standard input, and that may be anything.
 pub(crate) fn is_open(m: &Machine, a: Args) -> bool {
+    m.is_outside_open() && !machine::value::is_unknown(a.word(m, 0)) && is_standard(m, a)
+}
+
+/// Whether a stream reads standard input, as far as it is known which one it is. What is read of files is noted with them.
+pub(crate) fn is_standard(m: &Machine, a: Args) -> bool {
     let stream = a.word(m, 0);
-    if !m.is_outside_open() || stream == 0 || machine::value::is_unknown(stream) {
-        return false;
+    if stream == 0 || machine::value::is_unknown(stream) {
+        return stream != 0;
     }
     let descriptor = m.field(Ref::from_word(stream), "fd");
     descriptor != 0 && m.field(Ref::from_word(descriptor), "fd") as i32 == 0

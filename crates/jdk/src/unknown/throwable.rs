@@ -1,5 +1,5 @@
-//! Unknown exceptions of the library: with any message and any cause. They are of the kind that keeps neither a stack trace
-//! nor suppressed exceptions, which is what is left where those fields are null.
+//! Unknown exceptions of the library: with any message and any cause. They are of the kind that keeps and takes neither a
+//! stack trace nor suppressed exceptions, which is what is left where those fields are null.
 
 use machine::{Machine, Raise, Ref, Supposition};
 use program::ClassId;

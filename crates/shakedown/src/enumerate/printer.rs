@@ -121,7 +121,7 @@ impl<'a> Printer<'a> {
             },
             Format::Json => {
                 let record = record::Finding::Solution {
-                    returned: solution.returned.as_ref().map(report::graph_line),
+                    returned: solution.returned.as_ref().map(report::graph_json),
                     printed: &solution.printed,
                     decisions: &solution.decisions,
                 };

@@ -9,6 +9,8 @@ mod infeasible;
 mod inputs;
 mod list;
 mod messages;
+mod same;
+mod settings;
 mod setup;
 mod structures;
 mod time;
