@@ -236,8 +236,14 @@ impl Reasons {
     }
 }
 
+/// The most reasons that are told one by one.
+const TOLD: usize = 5;
+
 /// Reasons as one sentence part.
 pub fn joined(reasons: &[Reason]) -> String {
-    let texts: Vec<String> = reasons.iter().map(Reason::to_string).collect();
+    let mut texts: Vec<String> = reasons.iter().take(TOLD).map(Reason::to_string).collect();
+    if let Some(more) = reasons.len().checked_sub(TOLD).filter(|more| *more > 0) {
+        texts.push(format!("and {more} more"));
+    }
     texts.join("; ")
 }

@@ -120,21 +120,10 @@ fn of_current(m: &mut Machine, part: Part) -> Return {
         kind => m.ask_number(subject.clone(), kind, part.range),
     };
     if let Some(answer) = answer {
-        put(m, object, offset, kind, answer);
+        m.put_term(object, offset, kind.width(), answer);
         m.symbolic.settle(subject);
     }
     Ok(Value::Pass)
-}
-
-fn put(m: &mut Machine, object: Ref, offset: u32, kind: Kind, answer: Term) {
-    if kind.width() == 2 {
-        let (word, tag) = m.term_words(answer);
-        m.put(object, offset, word);
-        m.put(object, offset + 1, tag);
-    } else {
-        let word = m.term_word(answer);
-        m.put(object, offset, word);
-    }
 }
 
 /// The handler of all threads that have none of their own.

@@ -159,14 +159,7 @@ impl Machine {
     ) -> Result<(), Raise> {
         let origin = Origin::Field { entity, offset };
         let term = self.new_input(kind, descriptor, false, origin)?;
-        if kind.width() == 2 {
-            let (value, tag) = self.term_words(term);
-            self.put(object, offset, value);
-            self.put(object, offset + 1, tag);
-        } else {
-            let word = self.term_word(term);
-            self.put(object, offset, word);
-        }
+        self.put_term(object, offset, kind.width(), term);
         Ok(())
     }
 

@@ -83,16 +83,21 @@ impl Machine {
         }
         // All operands are there: from here on nothing can stop.
         for (object, term) in writes {
-            if wide {
-                let (value, tag) = self.term_words(term);
-                self.put(object, offset, value);
-                self.put(object, offset + 1, tag);
-            } else {
-                let word = self.term_word(term);
-                self.put(object, offset, word);
-            }
+            self.put_term(object, offset, if wide { 2 } else { 1 }, term);
         }
         Ok(())
+    }
+
+    /// Puts a term into a field of so many words.
+    pub fn put_term(&mut self, object: Ref, offset: u32, width: u16, term: Term) {
+        if width == 2 {
+            let (value, tag) = self.term_words(term);
+            self.put(object, offset, value);
+            self.put(object, offset + 1, tag);
+        } else {
+            let word = self.term_word(term);
+            self.put(object, offset, word);
+        }
     }
 
     /// What a reference leads to, with every object laid out as an instance of `owner`: code that reaches for a field of

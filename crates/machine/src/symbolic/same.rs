@@ -111,14 +111,7 @@ impl Machine {
         let Some(field) = self.program.field_named(class, "value").cloned() else {
             return Err(self.type_confusion("a box"));
         };
-        if field.kind.width() == 2 {
-            let (word, tag) = self.term_words(value);
-            self.put(object, field.offset, word);
-            self.put(object, field.offset + 1, tag);
-        } else {
-            let word = self.term_word(value);
-            self.put(object, field.offset, word);
-        }
+        self.put_term(object, field.offset, field.kind.width(), value);
         let variable = self.symbolic.new_variable(REF, Kind::Ref, Origin::Internal);
         let candidates = Some(Rc::from([object]));
         let boxed = Some(Boxed { value, low, cache });
