@@ -41,7 +41,10 @@ fn explorer(class_path: &[PathBuf], extent: &Extent) -> Explorer {
         confine: hotspot::Confine::Auto,
         elsewhere: None,
     };
-    Explorer::new(&setup).expect("the machine starts")
+    let mut explorer = Explorer::new(&setup).expect("the machine starts");
+    // As the command does.
+    explorer.driver.open_outside(explorer.closed);
+    explorer
 }
 
 fn explore(explorer: &mut Explorer, id: MethodId, extent: &Extent, criterion: Criterion) -> Method {
