@@ -124,6 +124,8 @@ const ROWS: &[Row] = &[
         ],
         |m, _| m.depend_if_asked(World::Members),
     ),
+    // An input may be a text or a box that is in it already.
+    ("java/util/IdentityHashMap", &["hash"], |m, _| m.suppose(Supposition::New)),
     ("java/lang/Double", &["doubleToRawLongBits"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
     ("java/lang/Float", &["floatToRawIntBits"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
     ("java/lang/Math", &["copySign"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),

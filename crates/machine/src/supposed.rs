@@ -307,7 +307,7 @@ impl Machine {
     }
 
     /// The class of the program whose initializer runs, the innermost one.
-    fn initializing(&self) -> Option<ClassId> {
+    pub(crate) fn initializing(&self) -> Option<ClassId> {
         self.frames.iter().rev().find_map(|frame| {
             let method = self.program.method(frame.method);
             let is_program = !self.program.class(method.class).is_library();

@@ -84,13 +84,19 @@ impl Program {
     pub fn is_settled(&mut self, class: ClassId, field: Symbol) -> bool {
         let declared = self.class(class).fields.iter().find(|own| own.name == field && !own.is_static());
         let Some(flags) = declared.map(|declared| declared.flags) else { return false };
+        if self.class(class).is_library() {
+            return flags & access::FINAL != 0;
+        }
+        let nest = self.nest(class);
+        if nest.iter().any(|name| self.load(name).map_or(true, |member| self.looks_into_itself(member))) {
+            return false;
+        }
         if flags & access::FINAL != 0 {
             return true;
         }
         if flags & access::PRIVATE == 0 {
             return false;
         }
-        let nest = self.nest(class);
         nest.iter().all(|name| self.load(name).is_ok_and(|member| !self.sets(member, class, field)))
     }
 

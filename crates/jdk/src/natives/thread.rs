@@ -1,6 +1,6 @@
 //! `Thread`: there is one, and starting another ends the run.
 
-use machine::{Args, Machine, Ref, Return, Value};
+use machine::{Args, Machine, Ref, Return, Supposition, Value};
 
 use super::{Entry, not_modelled, nothing, null, zero};
 
@@ -99,6 +99,9 @@ fn threads(m: &mut Machine, _: Args) -> Return {
 
 fn current(m: &mut Machine, _: Args) -> Return {
     let thread: Ref = m.thread;
+    if m.is_program_asking() && crate::unknown::threads::is_open(m) {
+        m.suppose(Supposition::Plain(m.class_of(thread)));
+    }
     Ok(Value::reference(thread))
 }
 

@@ -23,6 +23,9 @@ pub(super) const TABLE: &[Entry] = &[
     (LONG, "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", property),
     (LONG, "getLong", "(Ljava/lang/String;Ljava/lang/Long;)Ljava/lang/Long;", property),
     ("java/lang/Boolean", "getBoolean", "(Ljava/lang/String;)Z", property),
+    (SYSTEM, "getProperties", "()Ljava/util/Properties;", table),
+    (SYSTEM, "setProperties", "(Ljava/util/Properties;)V", table),
+    (SYSTEM, "getenv", "()Ljava/util/Map;", table),
     (SYSTEM, "lineSeparator", "()Ljava/lang/String;", line_separator),
     (SYSTEM, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", variable),
 ];
@@ -80,6 +83,16 @@ fn property(m: &mut Machine, a: Args) -> Return {
     }
     m.symbolic.settle(subject);
     Ok(Value::Pass)
+}
+
+/// All of them at once: nobody can say what else is there.
+fn table(m: &mut Machine, _: Args) -> Return {
+    match is_open(m) {
+        true => {
+            Err(not_modelled("the table of system properties or environment variables (--closed outside)"))
+        }
+        false => Ok(Value::Pass),
+    }
 }
 
 /// What ends a line: the JVM is told when it starts.

@@ -13,7 +13,7 @@ use crate::value::{Ref, Word};
 
 const CONSTRUCTED: &str = "<constructed>";
 /// How far it is looked into what a constructor calls.
-const CALLED: u32 = 4;
+pub(super) const CALLED: u32 = 4;
 
 impl Machine {
     /// The constructor that every object of a record goes through; none for other classes.
@@ -93,7 +93,7 @@ impl Machine {
         ours.any(|ancestor| self.program.declared_method(*ancestor, "finalize", "()V").is_some())
     }
 
-    fn depends_on_little(&mut self, made: ClassId, method: MethodId, depth: u32) -> bool {
+    pub(super) fn depends_on_little(&mut self, made: ClassId, method: MethodId, depth: u32) -> bool {
         let class = self.program.method(method).class;
         // Instructions that were resolved no longer say what they are about.
         let Ok(code) = self.program.translate(method) else { return false };

@@ -8,7 +8,7 @@ use super::{Origin, REF};
 use crate::choice::Mode;
 use crate::machine::Machine;
 use crate::native::Value;
-use crate::supposed::World;
+use crate::supposed::{Supposition, World};
 use crate::value::Ref;
 
 /// Whether the world outside is as in `run`.
@@ -98,6 +98,7 @@ impl Machine {
         if !self.is_outside_open() {
             return None;
         }
+        self.suppose_asked_late();
         let sort = super::sort_of(kind);
         let (number, term) = if self.mode == Mode::Symbolic {
             let number = self.symbolic.next_choice();
@@ -124,6 +125,7 @@ impl Machine {
         if !self.is_outside_open() {
             return None;
         }
+        self.suppose_asked_late();
         let (number, term) = if self.mode == Mode::Symbolic {
             let number = self.symbolic.next_choice();
             let origin = Origin::Choice { number, lo: 0 };
@@ -134,6 +136,13 @@ impl Machine {
         };
         self.symbolic.asked.push(Asked { number, subject, range: (0, 0), term });
         Some(term)
+    }
+
+    /// What an initializer asks for may have been asked for earlier, and have been something else.
+    fn suppose_asked_late(&self) {
+        if let Some(class) = self.initializing() {
+            self.suppose(Supposition::Initialized(class));
+        }
     }
 
     /// What something that lasts gave before.

@@ -8,6 +8,7 @@ use program::synthetic::SyntheticMethod;
 use program::{ClassId, Code, Handler, Insn, Kind, MethodId, Op, access};
 use term::Sort;
 
+use super::made::CALLED;
 use super::{FUNCTION, Origin, UNSEEN};
 use crate::machine::Machine;
 use crate::native::{Args, Raise, Return, Value};
@@ -162,7 +163,12 @@ impl Machine {
         }
         let (hidden, mut starts): (Vec<MethodId>, Vec<MethodId>) =
             self.constructors_of(class).into_iter().partition(|id| self.program.method(*id).is_private());
-        starts.extend(self.factories_of(class));
+        // One that looks at static fields may give an object that was there before: which one that is would be lost.
+        let (factories, caches): (Vec<MethodId>, Vec<MethodId>) = self
+            .factories_of(class)
+            .into_iter()
+            .partition(|factory| self.depends_on_little(class, *factory, CALLED));
+        starts.extend(factories);
         let open = starts.len();
         let own: Vec<MethodId> = self.constructors_of(class).into_iter().chain(starts.clone()).collect();
         let is_called_elsewhere = |m: &mut Machine, hidden: &MethodId| {
@@ -172,7 +178,10 @@ impl Machine {
         let hidden: Vec<MethodId> =
             hidden.into_iter().filter(|hidden| is_called_elsewhere(self, hidden)).collect();
         starts.extend(hidden);
-        let others = starts.len() > STARTS || !self.make_all_states(class, &starts);
+        if starts.is_empty() {
+            return None;
+        }
+        let others = starts.len() > STARTS || !caches.is_empty() || !self.make_all_states(class, &starts);
         // A stream that somebody made up is read into any state.
         let is_read = self
             .load("java/io/Serializable")
