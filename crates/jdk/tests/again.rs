@@ -63,6 +63,7 @@ const PASSED_ON: &[(&str, &str)] = &[
     ("java/lang/System", "clearProperty"),
     ("java/lang/System", "getProperty"),
     ("java/lang/System", "getenv"),
+    ("java/lang/System", "setProperties"),
     ("java/lang/System", "setProperty"),
     ("java/lang/Thread", "setDefaultUncaughtExceptionHandler"),
     ("java/util/ImmutableCollections$MapN$MapNIterator", "<init>"),
