@@ -54,17 +54,10 @@ const NEED_THE_LIBRARY: &[(&str, &str)] = &[
     ("java/util/ServiceLoader$ModuleServicesLookupIterator", "iteratorFor"),
 ];
 
-/// Methods that are done by a native only where the world outside is an unknown input. Here it is as in `run`, and their
-/// bytecode is executed, which initializes classes on the way.
-const PASSED_ON: &[(&str, &str)] = &[
-    ("java/lang/Boolean", "getBoolean"),
-    ("java/lang/Integer", "getInteger"),
-    ("java/lang/Long", "getLong"),
-    ("java/lang/System", "clearProperty"),
-    ("java/lang/System", "getProperty"),
+/// FIXME: executing these again is noticed in the state of the machine. Their natives do nothing here, where the world outside
+/// is as in `run`, so it is their bytecode that differs; why is not known.
+const NOTICED: &[(&str, &str)] = &[
     ("java/lang/System", "getenv"),
-    ("java/lang/System", "setProperties"),
-    ("java/lang/System", "setProperty"),
     ("java/lang/Thread", "setDefaultUncaughtExceptionHandler"),
     ("java/util/ImmutableCollections$MapN$MapNIterator", "<init>"),
 ];
@@ -78,6 +71,7 @@ const OBJECTS: &[(&str, &str, &str)] = &[
 /// Natives with arguments that never ask: over unknown values they give a term, and otherwise the library's own code
 /// does the work.
 const SILENT: &[&str] = &[
+    "java/lang/Boolean.getBoolean(Ljava/lang/String;)Z",
     "java/lang/Boolean.toString(Z)Ljava/lang/String;",
     "java/lang/Boolean.valueOf(Z)Ljava/lang/Boolean;",
     "java/lang/Byte.valueOf(B)Ljava/lang/Byte;",
@@ -86,8 +80,14 @@ const SILENT: &[&str] = &[
     "java/lang/Character.valueOf(C)Ljava/lang/Character;",
     "java/lang/Double.doubleToLongBits(D)J",
     "java/lang/Float.floatToIntBits(F)I",
+    "java/lang/Integer.getInteger(Ljava/lang/String;)Ljava/lang/Integer;",
+    "java/lang/Integer.getInteger(Ljava/lang/String;I)Ljava/lang/Integer;",
+    "java/lang/Integer.getInteger(Ljava/lang/String;Ljava/lang/Integer;)Ljava/lang/Integer;",
     "java/lang/Integer.toString(I)Ljava/lang/String;",
     "java/lang/Integer.valueOf(I)Ljava/lang/Integer;",
+    "java/lang/Long.getLong(Ljava/lang/String;)Ljava/lang/Long;",
+    "java/lang/Long.getLong(Ljava/lang/String;J)Ljava/lang/Long;",
+    "java/lang/Long.getLong(Ljava/lang/String;Ljava/lang/Long;)Ljava/lang/Long;",
     "java/lang/Long.toString(J)Ljava/lang/String;",
     "java/lang/Long.valueOf(J)Ljava/lang/Long;",
     "java/lang/Math.abs(F)F",
@@ -102,6 +102,11 @@ const SILENT: &[&str] = &[
     "java/lang/String.valueOf(I)Ljava/lang/String;",
     "java/lang/String.valueOf(J)Ljava/lang/String;",
     "java/lang/String.valueOf(Z)Ljava/lang/String;",
+    "java/lang/System.clearProperty(Ljava/lang/String;)Ljava/lang/String;",
+    "java/lang/System.getProperty(Ljava/lang/String;)Ljava/lang/String;",
+    "java/lang/System.getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+    "java/lang/System.setProperties(Ljava/util/Properties;)V",
+    "java/lang/System.setProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
 ];
 
 type Key = (&'static str, &'static str, &'static str);
@@ -128,7 +133,7 @@ fn natives_can_be_executed_again() {
     }
     let all = jdk::natives::modelled().chain(jdk::modelled_for_unknowns());
     let is_left_out =
-        |key: &Key| NEED_THE_LIBRARY.contains(&(key.0, key.1)) || PASSED_ON.contains(&(key.0, key.1));
+        |key: &Key| NEED_THE_LIBRARY.contains(&(key.0, key.1)) || NOTICED.contains(&(key.0, key.1));
     let natives: BTreeSet<Key> = all.filter(|key| !is_left_out(key)).collect();
     let mut found: BTreeMap<Key, Found> = natives.into_iter().map(|key| (key, Found::default())).collect();
     for jdk in &jdks {
