@@ -33,7 +33,7 @@ impl Machine {
     /// The length of the arrays a reference can be.
     pub fn length_of(&mut self, reference: Term) -> Result<Term, Raise> {
         let mut result = None;
-        for (guard, array) in self.targets(reference)?.into_iter().rev() {
+        for (guard, array) in self.arrays_behind(reference)?.into_iter().rev() {
             let length = self.array_length(array);
             result = Some(match result {
                 None => length,
@@ -170,7 +170,7 @@ impl Machine {
                 _ => self.raise_unexplained("java/lang/ArrayIndexOutOfBoundsException"),
             });
         }
-        let targets = self.targets(reference)?;
+        let targets = self.arrays_behind(reference)?;
         let mut located = Vec::new();
         let mut room = None;
         for (guard, array) in targets {

@@ -83,9 +83,8 @@ impl Machine {
         let targets = self.targets(reference)?;
         self.suppose_decidable(&targets, class);
         let condition = self.is_of(&targets, class);
-        let holds = self.branch(condition)?;
-        self.show_targets(&targets)?;
-        if holds {
+        if self.branch(condition)? {
+            self.show_targets(&targets)?;
             return Ok(Flow::Next);
         }
         // Which object it is, and that it is not of the class, is known before it is asked of which it is: the questions
@@ -94,6 +93,7 @@ impl Machine {
         let index = if guards.len() == 1 { 0 } else { self.among(&guards)? };
         let object = targets[index].1;
         self.rule_out(&[(Term::TRUE, object)], class);
+        self.show_targets(&[(Term::TRUE, object)])?;
         self.decide_class(object)?;
         let from = self.class_of(object);
         Err(self.class_cast(from, class))
@@ -114,8 +114,12 @@ impl Machine {
                 if !self.program.is_subtype(class, owner) {
                     continue;
                 }
-                let Some(selected) = self.program.select(class, method) else { return Ok(None) };
                 let here = self.symbolic.terms.and(*guard, has);
+                // When this is executed again, what was decided is all that is left.
+                if self.symbolic.truth(here) == Some(false) {
+                    continue;
+                }
+                let Some(selected) = self.program.select(class, method) else { return Ok(None) };
                 match groups.iter_mut().find(|group| group.0 == selected) {
                     Some(group) => group.1.push(here),
                     None => groups.push((selected, vec![here])),
@@ -196,7 +200,9 @@ impl Machine {
                 if !self.program.is_subtype(actual, class) {
                     let it = self.symbolic.terms.and(*guard, has);
                     let not = self.symbolic.terms.not(it);
-                    holds = self.symbolic.terms.and(holds, not);
+                    if self.symbolic.truth(not) != Some(true) {
+                        holds = self.symbolic.terms.and(holds, not);
+                    }
                 }
             }
         }

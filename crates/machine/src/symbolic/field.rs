@@ -1,6 +1,6 @@
 //! Fields of whatever an unknown reference leads to.
 
-use program::{ClassId, Kind};
+use program::{ClassId, Kind, Program};
 use term::Term;
 
 use super::object::Target;
@@ -10,8 +10,8 @@ use crate::native::Raise;
 use crate::outcome::Stop;
 use crate::value::{Ref, Word};
 
-/// No object that a reference can lead to has the field.
-const NO_FIELD: Raise = Raise::Stop(Stop::DeadEnd("a field of an unknown object"));
+/// No object that a reference can lead to is what the code takes it for.
+const UNFIT: Raise = Raise::Stop(Stop::DeadEnd("an unknown object of another class"));
 
 impl Machine {
     pub fn read_field(
@@ -47,7 +47,7 @@ impl Machine {
         {
             return Ok(*word);
         }
-        let term = result.ok_or(NO_FIELD)?;
+        let term = result.ok_or(UNFIT)?;
         Ok(if wide { self.term_words(term) } else { (self.term_word(term), 0) })
     }
 
@@ -103,37 +103,63 @@ impl Machine {
     /// What a reference leads to, with every object laid out as an instance of `owner`: code that reaches for a field of
     /// that class relies on it.
     fn targets_as(&mut self, reference: Term, owner: ClassId) -> Result<Vec<Target>, Raise> {
+        self.targets_that(reference, &|program, class| program.is_subtype(class, owner))
+    }
+
+    /// The strings that a reference leads to, where nothing else can be.
+    pub(super) fn strings_behind(&mut self, reference: Term) -> Result<Vec<Target>, Raise> {
+        let string = self.known.string;
+        self.targets_that(reference, &|_, class| class == string)
+    }
+
+    /// The arrays that a reference leads to, where nothing else can be.
+    pub(super) fn arrays_behind(&mut self, reference: Term) -> Result<Vec<Target>, Raise> {
+        self.targets_that(reference, &|program, class| program.class(class).is_array())
+    }
+
+    /// What a reference leads to, with every object laid out as an instance of a class that fits. An object that could
+    /// still be something else, by what is known about it alone, is one of those if the reference leads there: verified code
+    /// relies on it.
+    fn targets_that(
+        &mut self,
+        reference: Term,
+        fits: &dyn Fn(&Program, ClassId) -> bool,
+    ) -> Result<Vec<Target>, Raise> {
         loop {
             let mut targets = self.targets(reference)?;
             targets.retain(|(_, object)| {
-                self.classes_of(*object).iter().any(|(_, class)| self.program.is_subtype(*class, owner))
+                self.classes_of(*object).iter().any(|(_, class)| fits(&self.program, *class))
             });
             if targets.is_empty() {
-                return Err(NO_FIELD);
+                return Err(UNFIT);
             }
-            let is_unfit = |target: &&Target| !self.program.is_subtype(self.layout_class(target.1), owner);
+            let is_unfit = |target: &&Target| !fits(&self.program, self.layout_class(target.1));
             let Some(&(guard, object)) = targets.iter().find(is_unfit) else { return Ok(targets) };
             if targets.len() > 1 && !self.branch(guard)? {
                 continue;
             }
-            self.lay_out_as(object, owner)?;
+            self.lay_out_as(object, fits)?;
             return Ok(vec![(Term::TRUE, object)]);
         }
     }
 
-    /// Narrows an object to a class that it is known to extend by now.
-    fn lay_out_as(&mut self, object: Ref, owner: ClassId) -> Result<(), Raise> {
+    /// Narrows an object to the classes that it is known to be of by now.
+    fn lay_out_as(
+        &mut self,
+        object: Ref,
+        fits: &dyn Fn(&Program, ClassId) -> bool,
+    ) -> Result<(), Raise> {
         for (has, class) in self.classes_of(object) {
-            if !self.program.is_subtype(class, owner) {
+            if !fits(&self.program, class) {
                 let not = self.symbolic.terms.not(has);
                 self.symbolic.learn(not);
             }
         }
         self.show_targets(&[(Term::TRUE, object)])?;
-        if !self.program.is_subtype(self.layout_class(object), owner) {
+        if !fits(&self.program, self.layout_class(object)) {
             self.decide_class(object)?;
         }
-        if self.program.is_subtype(self.layout_class(object), owner) { Ok(()) } else { Err(NO_FIELD) }
+        if fits(&self.program, self.layout_class(object)) { Ok(()) } else { Err(UNFIT) }
     }
 
     /// The class whose fields an object certainly has.

@@ -1,5 +1,8 @@
 //! Choices with guards: where a path splits because a value is unknown.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
 use term::Term;
 
 use crate::choice::{Choice, Label};
@@ -24,29 +27,28 @@ impl Machine {
             match self.symbolic.truth(*guard) {
                 Some(true) => return Ok(index),
                 Some(false) => {}
-                None => open.push(index),
+                None => open.push((index, *guard)),
             }
         }
-        match self.decision.take() {
-            Some(decision) => {
-                let Some(&index) = open.get(decision as usize) else {
-                    return Err(Raise::Stop(Stop::BadInput(format!(
-                        "decision {decision} at a choice with {} alternatives; the list belongs to another run",
-                        open.len()
-                    ))));
-                };
-                self.visit()?;
-                self.symbolic.decide(guards[index]);
-                Ok(index)
-            }
-            None if open.is_empty() => {
-                Err(Raise::Stop(Stop::DeadEnd("none of the cases of an unknown value")))
-            }
-            None => {
-                let guards: Vec<Term> = open.iter().map(|index| guards[*index]).collect();
-                Err(Raise::Choose(Choice { alternatives: guards.len() as u64, label: Label::Guards(guards) }))
-            }
+        if open.is_empty() {
+            return Err(Raise::Stop(Stop::DeadEnd("none of the cases of an unknown value")));
         }
+        let Some(decision) = self.answer_to(open.iter().map(|alternative| alternative.1)) else {
+            let guards: Vec<Term> = open.iter().map(|alternative| alternative.1).collect();
+            return Err(Raise::Choose(Choice {
+                alternatives: guards.len() as u64,
+                label: Label::Guards(guards),
+            }));
+        };
+        let Some(&(index, guard)) = open.get(decision as usize) else {
+            return Err(Raise::Stop(Stop::BadInput(format!(
+                "decision {decision} at a choice with {} alternatives; the list belongs to another run",
+                open.len()
+            ))));
+        };
+        self.visit()?;
+        self.symbolic.decide(guard);
+        Ok(index)
     }
 
     /// Keeps only paths on which a condition holds.
@@ -55,7 +57,7 @@ impl Machine {
             Some(true) => Ok(()),
             Some(false) => Err(Raise::Stop(Stop::Rejected)),
             // A choice with one alternative: the search sees whether it can hold.
-            None => match self.decision.take() {
+            None => match self.answer_to([condition].into_iter()) {
                 Some(_) => {
                     self.visit()?;
                     self.symbolic.decide(condition);
@@ -71,7 +73,7 @@ impl Machine {
         if let Some(bits) = self.symbolic.value(term) {
             return Ok(bits);
         }
-        match self.decision.take() {
+        match self.answer_to([term].into_iter()) {
             Some(bits) => {
                 self.visit()?;
                 let chosen = self.symbolic.terms.is_bits(term, bits);
@@ -82,5 +84,16 @@ impl Machine {
             }
             None => Err(Raise::Choose(Choice { alternatives: u64::MAX, label: Label::Bits(term) })),
         }
+    }
+
+    /// The answer to a question about these terms, if that is what was asked. An instruction that asks for several things
+    /// may find something new to ask on the way to what it asked last: that comes first, and the other is asked again.
+    /// Given to another question, an answer would lose alternatives.
+    fn answer_to(&mut self, terms: impl Iterator<Item = Term>) -> Option<u64> {
+        let mut hasher = FxHasher::default();
+        terms.for_each(|term| term.0.hash(&mut hasher));
+        let question = hasher.finish();
+        let asked = std::mem::replace(&mut self.symbolic.question, question);
+        self.decision.take().filter(|_| asked == question)
     }
 }

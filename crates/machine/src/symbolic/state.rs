@@ -79,6 +79,8 @@ pub struct Symbolic {
     pub(super) forks: Vec<(MethodId, u32)>,
     pub(super) serials: u32,
     pub(super) decisions_made: u32,
+    /// What was asked last: a hash of its guards.
+    pub(super) question: u64,
     /// Choices the program made so far on this path.
     pub(super) choices: u32,
     /// Objects of pools that were chosen on this path.
@@ -163,6 +165,7 @@ pub(crate) struct Mark {
     forks: u32,
     serials: u32,
     decisions_made: u32,
+    question: u64,
     choices: u32,
     picks: u32,
     entities: u32,
@@ -191,6 +194,7 @@ impl Default for Symbolic {
             forks: Vec::new(),
             serials: 0,
             decisions_made: 0,
+            question: 0,
             choices: 0,
             picks: Vec::new(),
             bounds: Bounds::default(),
@@ -235,6 +239,7 @@ impl Undo for Symbolic {
             forks: self.forks.len() as u32,
             serials: self.serials,
             decisions_made: self.decisions_made,
+            question: self.question,
             choices: self.choices,
             picks: self.picks.len() as u32,
             entities: self.entities.len() as u32,
@@ -273,6 +278,7 @@ impl Undo for Symbolic {
         self.forks.truncate(mark.forks as usize);
         self.serials = mark.serials;
         self.decisions_made = mark.decisions_made;
+        self.question = mark.question;
         self.choices = mark.choices;
         self.picks.truncate(mark.picks as usize);
         self.entities.truncate(mark.entities as usize);

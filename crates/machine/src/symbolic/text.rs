@@ -297,10 +297,7 @@ impl Machine {
             return self.text(Ref::from_word(string));
         };
         let mut result: Option<Text> = None;
-        for (guard, string) in self.targets(reference)?.into_iter().rev() {
-            if self.class_of(string) != self.known.string {
-                continue;
-            }
+        for (guard, string) in self.strings_behind(reference)?.into_iter().rev() {
             let text = self.text(string)?;
             result = Some(match result {
                 None => text,
