@@ -283,7 +283,7 @@ impl Machine {
                     // Objects of the library are filled as what they are, and not before that is known.
                     let level = self.common_class(&remaining);
                     if !self.program.class(level).is_library() {
-                        self.fill(number, level)?;
+                        self.show_level(number, level)?;
                     }
                 }
             }

@@ -57,7 +57,11 @@ impl Machine {
         };
         let words = types.iter().map(|class| self.program.class(*class).instance_words).max().unwrap_or(1);
         let level = self.known.object;
-        let shown = if types.len() == 1 { types[0] } else { self.open_class(declared)? };
+        let shown = match types[..] {
+            [only] => only,
+            _ if self.program.class(declared).is_interface() => self.open_class(declared, level)?,
+            _ => self.open_class(declared, declared)?,
+        };
         let own = self.program.class(shown).instance_words;
         // The room for fields of subclasses has to lie directly behind.
         if let Err(short) = self.heap.make_room(words.max(own) + 1, true, self.config.room) {
@@ -189,11 +193,30 @@ impl Machine {
 
     /// Lets an entity appear as an instance of the class it turned out to have.
     pub(super) fn show_class(&mut self, number: u32, class: ClassId) -> Result<(), Raise> {
-        let object = self.symbolic.entities[number as usize].object;
-        if self.class_of(object) == class {
+        self.show_as(number, class);
+        self.fill(number, class)
+    }
+
+    /// Lets an entity appear as something that extends a class, where its own is still open.
+    pub(super) fn show_level(&mut self, number: u32, class: ClassId) -> Result<(), Raise> {
+        let entity = &self.symbolic.entities[number as usize];
+        let (variable, level) = (entity.variable, entity.level);
+        if level == class || !self.program.is_subtype(class, level) {
             return Ok(());
         }
+        let declared = self.symbolic.pointers.get(&variable).map_or(class, |pointer| pointer.declared);
+        let shown = self.open_class(declared, class)?;
+        self.show_as(number, shown);
+        self.fill(number, class)
+    }
+
+    /// Makes room for the fields of a class, and shows it.
+    fn show_as(&mut self, number: u32, class: ClassId) {
+        let object = self.symbolic.entities[number as usize].object;
         let shown = self.class_of(object);
+        if shown == class {
+            return;
+        }
         let header = self.heap.word(object.0);
         let (old, new) = (self.program.class(shown).instance_words, self.program.class(class).instance_words);
         let gap = self.heap.word(object.0 + old);
@@ -205,7 +228,6 @@ impl Machine {
                 self.put_at(object.0 + new, Word::from(room - (new - old)) << 32);
             }
         }
-        self.fill(number, class)
     }
 
     /// What an entity is filled with, by the type of the reference it was made for.

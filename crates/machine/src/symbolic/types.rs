@@ -23,7 +23,7 @@ pub struct TypeWorld {
     pub names: Vec<String>,
     loaded: Option<Vec<ClassId>>,
     types: FxHashMap<ClassId, Rc<[ClassId]>>,
-    open: FxHashMap<ClassId, ClassId>,
+    open: FxHashMap<(ClassId, ClassId), ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     unseen: FxHashMap<ClassId, ClassId>,
     /// The enums of a type, for types that were asked about: every reference that is followed asks.
@@ -220,22 +220,22 @@ impl Machine {
         self.symbolic.world.loaded.clone().unwrap_or_default()
     }
 
-    /// The class that objects show whose class is still open.
-    pub(super) fn open_class(&mut self, declared: ClassId) -> Result<ClassId, Raise> {
-        if let Some(class) = self.symbolic.world.open.get(&declared) {
+    /// The class that objects show whose class is still open: known to be of a declared type, and to extend a class.
+    pub(super) fn open_class(&mut self, declared: ClassId, level: ClassId) -> Result<ClassId, Raise> {
+        if let Some(class) = self.symbolic.world.open.get(&(declared, level)) {
             return Ok(*class);
         }
         let is_interface = self.program.class(declared).is_interface();
         let class = self.program.add_synthetic(SyntheticClass {
-            name: format!("{}/unknown", self.program.class_name(declared)),
-            super_class: if is_interface { self.known.object } else { declared },
+            name: format!("{}/unknown", self.program.class_name(level)),
+            super_class: level,
             interfaces: if is_interface { vec![declared] } else { Vec::new() },
             fields: Vec::new(),
             methods: Vec::new(),
             host: declared,
         });
         self.sync_classes();
-        self.symbolic.world.open.insert(declared, class);
+        self.symbolic.world.open.insert((declared, level), class);
         self.symbolic.world.opened.insert(class);
         Ok(class)
     }
