@@ -14,7 +14,7 @@ use crate::native::{Raise, Value};
 use crate::outcome::{End, Step, Stop};
 use crate::pending::PENDING_TAG;
 use crate::symbolic::Flow;
-use crate::value::{Ref, Word, float_word, int_word, word_float, word_int};
+use crate::value::{Ref, Word, float_word, int_word, is_unknown, word_float, word_int};
 use program::branches::is_conditional;
 
 /// The instruction being executed. Fields are read where they are needed, straight from the code: a copy of the whole
@@ -1293,9 +1293,17 @@ impl Machine {
                             | Op::InvokeInterfaceU
                             | Op::InvokeDynU => {
                                 save!();
-                                if i.op() == Op::CastU && r!(i.b()) == 0 {
-                                    // A null passes any cast without the class being loaded.
-                                    next!()
+                                if matches!(i.op(), Op::CastU | Op::InstU) {
+                                    // What a null is of is known without the class being loaded.
+                                    if r!(i.b()) == 0 {
+                                        if i.op() == Op::InstU {
+                                            r!(i.a()) = 0;
+                                        }
+                                        next!()
+                                    }
+                                    if is_unknown(r!(i.b())) && !self.has_class(*pc) {
+                                        unknown!(i.b());
+                                    }
                                 }
                                 self.steps = steps;
                                 let resolved = tried!(self.resolve(*pc));

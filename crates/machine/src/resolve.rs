@@ -70,6 +70,14 @@ impl Machine {
         }
     }
 
+    /// Whether the class that an instruction names is there.
+    pub(crate) fn has_class(&mut self, insn: Insn) -> bool {
+        let class = self.pool_class();
+        let found = self.program.class_ref(class, insn.imm as u16).is_ok();
+        self.sync_classes();
+        found
+    }
+
     fn class_operand(&mut self, index: u16) -> Result<ClassId, Raise> {
         let class = self.pool_class();
         let result = self.program.class_ref(class, index);

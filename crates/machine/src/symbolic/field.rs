@@ -144,11 +144,7 @@ impl Machine {
     }
 
     /// Narrows an object to the classes that it is known to be of by now.
-    fn lay_out_as(
-        &mut self,
-        object: Ref,
-        fits: &dyn Fn(&Program, ClassId) -> bool,
-    ) -> Result<(), Raise> {
+    fn lay_out_as(&mut self, object: Ref, fits: &dyn Fn(&Program, ClassId) -> bool) -> Result<(), Raise> {
         for (has, class) in self.classes_of(object) {
             if !fits(&self.program, class) {
                 let not = self.symbolic.terms.not(has);

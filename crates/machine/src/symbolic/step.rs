@@ -144,6 +144,19 @@ impl Machine {
                 self.stack.set(r.at(insn.a), Word::from(result));
                 Ok(Flow::Next)
             }
+            // The class is missing, which matters to what is not null.
+            Code::CastU | Code::InstU => {
+                let object = self.operand(r, insn.b, REF)?;
+                let null = self.is_null_term(object);
+                if !self.branch(null)? {
+                    self.resolve(insn)?;
+                    return Ok(Flow::Again);
+                }
+                if insn.op == Code::InstU {
+                    self.stack.set(r.at(insn.a), 0);
+                }
+                Ok(Flow::Next)
+            }
             Code::InvokeDirect => {
                 self.non_null(r, insn.a)?;
                 Ok(Flow::Enter(program::MethodId(insn.imm)))
