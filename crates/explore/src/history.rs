@@ -78,20 +78,32 @@ impl Named {
         self.descriptor.trim_start_matches('(').split(')').next().unwrap_or_default()
     }
 
-    fn is_constructor(&self) -> bool {
+    pub(crate) fn is_constructor(&self) -> bool {
         self.name == "<init>"
+    }
+
+    /// The descriptor of its receiver, if it needs one.
+    pub(crate) fn receiver(&self, m: &mut Machine) -> Result<Option<String>, Raise> {
+        let method = self.find(m)?;
+        let is_without = m.program.method(method).is_static() || self.is_constructor();
+        Ok((!is_without).then(|| format!("L{};", self.class)))
+    }
+
+    /// What it takes, its receiver first, as in a descriptor.
+    pub(crate) fn taken(&self, m: &mut Machine) -> Result<String, Raise> {
+        Ok(self.receiver(m)?.unwrap_or_default() + self.parameters())
     }
 }
 
 /// Code under construction, and the register of the next parameter.
-struct Writer {
-    code: Assembler,
-    next: u16,
+pub(crate) struct Writer {
+    pub code: Assembler,
+    pub next: u16,
 }
 
 impl Writer {
     /// Sets a static field to the next parameter.
-    fn set(&mut self, m: &mut Machine, field: &Static) -> Result<(), Raise> {
+    pub fn set(&mut self, m: &mut Machine, field: &Static) -> Result<(), Raise> {
         let class = m.load(&field.class)?;
         let place = m.static_field(class, &field.name);
         let place =
@@ -109,7 +121,7 @@ impl Writer {
     }
 
     /// Calls a method with the next parameters, its receiver first.
-    fn call(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
+    pub fn call(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
         let method = target.find(m)?;
         let declared = m.program.method(method);
         let (owner, is_static, result) = (declared.class, declared.is_static(), declared.signature.result);
@@ -145,10 +157,7 @@ fn assemble(
 ) -> Result<MethodId, Raise> {
     let method = target.find(m)?;
     let owner = m.program.method(method).class;
-    let receiver = match m.program.method(method).is_static() || target.is_constructor() {
-        true => String::new(),
-        false => format!("L{};", target.class),
-    };
+    let receiver = target.receiver(m)?.unwrap_or_default();
     let fields: String = statics.iter().map(|field| field.descriptor.as_str()).collect();
     let earlier: String = before.iter().map(Named::parameters).collect();
     let returned = target.descriptor.split(')').nth(1).unwrap_or("V");

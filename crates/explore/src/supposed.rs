@@ -171,6 +171,9 @@ impl Supposed {
                 Supposition::SmallCache => {
                     all.assumptions.insert("no boxes of numbers above 127 are kept".into());
                 }
+                Supposition::Between => {
+                    all.assumptions.insert("nothing calls the method in the middle of something else".into());
+                }
                 Supposition::Memory { caught: true } => {
                     all.assumptions.insert("there is memory for every array".into());
                 }
@@ -217,6 +220,17 @@ impl Supposed {
             true => self.assumptions.insert(format!("{} as in `shakedown run`", world.name())),
             false => self.depends.insert(world.name().into()),
         };
+    }
+
+    /// Nothing has to be assumed about some static fields: whatever their class leaves there makes no difference.
+    pub fn settle(&mut self, fields: &[Static]) {
+        self.statics.retain(|field| !fields.contains(field));
+        for field in fields {
+            self.assumptions.remove(&untouched(&field.shown()));
+        }
+        if self.assumptions.is_empty() {
+            self.stateful.clear();
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -271,6 +285,10 @@ fn stand_in(m: &mut Machine, class: ClassId) -> String {
     }
 }
 
+fn untouched(place: &str) -> String {
+    format!("{place} is as its class leaves it when it is initialized")
+}
+
 struct Fresh {
     text: String,
     /// Whether the field leads to an object that others may have changed, or given as an argument.
@@ -286,17 +304,14 @@ fn fresh(m: &mut Machine, class: ClassId, field: Symbol) -> Option<Fresh> {
     let leads_somewhere = is_reference && !is_unchangeable(m, &descriptor);
     let place = format!("{}.{}", name(m, class), m.program.text(field));
     if !m.program.is_written_once(class, field) {
-        return Some(Fresh {
-            text: format!("{place} is as its class leaves it when it is initialized"),
-            leads_somewhere,
-        });
+        return Some(Fresh { text: untouched(&place), leads_somewhere });
     }
     leads_somewhere
         .then(|| Fresh { text: format!("what {place} refers to was not changed"), leads_somewhere })
 }
 
 /// Whether objects of a type never change.
-fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
+pub(crate) fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
     let Some(name) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
         return false;
     };

@@ -71,6 +71,8 @@ pub enum Supposition {
     Details,
     /// Boxes of large numbers are not kept: the cache has its usual size.
     SmallCache,
+    /// The method that is asked about is not called in the middle of another step than its own.
+    Between,
     /// There is memory for an array whose length is unknown. `caught` if the program would notice.
     Memory {
         caught: bool,
