@@ -109,19 +109,50 @@ impl Writer {
         let place =
             place.ok_or_else(|| Raise::Stop(Stop::BadInput(format!("there is no {}", field.shown()))))?;
         // Its initializer must not come later.
-        let mut nothing = Assembler::new(0);
-        nothing.ret(0, Kind::Void);
-        let nothing = nothing.into_stub(m, class, "<initialized>", "()V");
-        let area = self.code.area();
-        self.code.call(m, Op::InvokeStaticI, nothing, area);
+        self.initialize(m, class);
         let op = if field.kind().width() == 2 { Op::PutS2 } else { Op::PutS1 };
         self.code.emit(Insn { ext: class.0, ..Insn::imm(op, 0, self.next, place) });
         self.next += field.kind().width();
         Ok(())
     }
 
-    /// Calls a method with the next parameters, its receiver first.
-    pub fn call(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
+    /// Makes sure that a class is initialized.
+    pub fn initialize(&mut self, m: &mut Machine, class: ClassId) {
+        let mut nothing = Assembler::new(0);
+        nothing.ret(0, Kind::Void);
+        let nothing = nothing.into_stub(m, class, "<initialized>", "()V");
+        let area = self.code.area();
+        self.code.call(m, Op::InvokeStaticI, nothing, area);
+    }
+
+    /// Reads a static field.
+    pub fn get(&mut self, m: &mut Machine, to: u16, field: &Static) -> Result<(), Raise> {
+        let class = m.load(&field.class)?;
+        let place = m.static_field(class, &field.name);
+        let place =
+            place.ok_or_else(|| Raise::Stop(Stop::BadInput(format!("there is no {}", field.shown()))))?;
+        let op = if field.kind().width() == 2 { Op::GetS2 } else { Op::GetS1 };
+        self.code.emit(Insn { ext: class.0, ..Insn::imm(op, to, 0, place) });
+        Ok(())
+    }
+
+    /// Calls a method with the next parameters, its receiver first: the one that the receiver's class has.
+    fn call(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
+        let method = target.find(m)?;
+        let owner = m.program.method(method).class;
+        let op = match m.program.class(owner).is_interface() {
+            true => Op::InvokeInterface,
+            false => Op::InvokeVirtual,
+        };
+        self.call_by(m, target, op)
+    }
+
+    /// The same, and it is this very method, whatever the receiver's class has.
+    pub fn call_itself(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
+        self.call_by(m, target, Op::InvokeDirect)
+    }
+
+    fn call_by(&mut self, m: &mut Machine, target: &Named, open: Op) -> Result<Kind, Raise> {
         let method = target.find(m)?;
         let declared = m.program.method(method);
         let (owner, is_static, result) = (declared.class, declared.is_static(), declared.signature.result);
@@ -129,8 +160,7 @@ impl Writer {
         let op = match () {
             () if is_static => Op::InvokeStaticI,
             () if target.is_constructor() || declared.is_private() => Op::InvokeDirect,
-            () if m.program.class(owner).is_interface() => Op::InvokeInterface,
-            () => Op::InvokeVirtual,
+            () => open,
         };
         let area = self.code.area();
         let mut to = area;

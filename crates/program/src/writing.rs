@@ -49,6 +49,9 @@ impl Program {
     /// The methods by which others may cause static fields of a class to be written that are private; none if that cannot be
     /// told. What calls another of them and writes nothing itself is not among them.
     pub fn writers_of(&mut self, class: ClassId, fields: &[Symbol]) -> Option<Vec<MethodId>> {
+        if !self.is_nest_complete(class) {
+            return None;
+        }
         let (mut members, mut handed) = (Vec::new(), Vec::new());
         for name in self.nest(class) {
             let member = self.load(&name).ok()?;
@@ -75,6 +78,26 @@ impl Program {
             }
         }
         Some(writers)
+    }
+
+    /// The small numbers that stand in the code of a class, each once.
+    pub fn numbers_of(&self, class: ClassId) -> Vec<i32> {
+        let mut found = Vec::new();
+        for id in &self.class(class).methods {
+            let Ok(code) = self.translate(*id) else { continue };
+            for insn in &code.insns {
+                use Op::{Const, IAddK, IAndK, IRemK, JEqK, JGeK, JGtK, JLeK, JLtK, JNeK};
+                let number = match insn.op {
+                    Const | IAddK | IAndK | IRemK => insn.imm as i32,
+                    JEqK | JNeK | JLtK | JGeK | JGtK | JLeK => insn.ext as i32,
+                    _ => continue,
+                };
+                if !found.contains(&number) {
+                    found.push(number);
+                }
+            }
+        }
+        found
     }
 
     /// Whether nobody looks further at what a static field of a class refers to than whether it is null.
@@ -146,6 +169,22 @@ impl Program {
             }
         }
         Some(Some(member))
+    }
+
+    /// Whether all the classes are there that a class shares its private members with.
+    fn is_nest_complete(&mut self, class: ClassId) -> bool {
+        self.nest(class).iter().all(|name| {
+            let Ok(member) = self.load(name) else { return false };
+            let Some(file) = self.class(member).file.clone() else { return false };
+            let Some(contents) = file.attribute(&file.attributes, "NestMembers") else { return true };
+            let mut reader = Reader::new(contents);
+            let Ok(count) = reader.u16() else { return false };
+            (0..count).all(|_| {
+                let named =
+                    reader.u16().and_then(|index| file.class_name(index).map(|name| name.into_owned()));
+                named.is_ok_and(|name| self.load(&name).is_ok())
+            })
+        })
     }
 
     /// What the constants of a class hand out: methods that somebody else may call then.
