@@ -20,6 +20,7 @@ impl Machine {
     }
 
     pub fn stop_watching(&mut self, method: MethodId) {
+        self.register_callee(method);
         let callee = &mut self.callees[method.0 as usize];
         callee.witness = None;
         if callee.symbolic.is_none() {

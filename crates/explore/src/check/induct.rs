@@ -245,21 +245,21 @@ impl Ends {
             PathEnd::End(End::Threw(_)) => self.is_broken = true,
             _ => self.is_lost = true,
         }
-        self.is_lost |= !m.symbolic.narrowed().is_empty();
+        self.is_lost |= !m.symbolic.narrowed().is_empty() || is_guessing(m);
     }
+}
+
+/// Whether something is taken for granted that code of others could do: with what is written half, it may see or change it.
+fn is_guessing(m: &Machine) -> bool {
+    use Supposition::{Between, Cut, Harmless, New, Plain};
+    let is_guess = |what: &Supposition| matches!(what, Between | Cut(_) | Harmless(_) | New | Plain(_));
+    m.has_invariants() || m.supposed().iter().any(is_guess)
 }
 
 /// What is to be said of a step all of whose paths are as they should be: nothing may be assumed in it.
 fn judged(start: &mut Start, step: &Step, parameters: &[Parameter], piece: &Piece) -> Outcome {
     let closed = start.request.closed;
     let m = start.driver.machine();
-    let is_guess = |what: &Supposition| {
-        use Supposition::{Between, Cut, Harmless, New, Plain};
-        matches!(what, Between | Cut(_) | Harmless(_) | New | Plain(_))
-    };
-    if m.has_invariants() || m.supposed().iter().any(is_guess) {
-        return Outcome::Lost;
-    }
     let mut supposed = Supposed::of(m, parameters, false, closed, &step.statics);
     piece.touched.iter().for_each(|outside: Outside| supposed.touch(outside, closed));
     let read = supposed.statics.clone();
