@@ -4,6 +4,7 @@ mod elsewhere;
 mod induct;
 mod judge;
 mod reached;
+mod traces;
 mod verify;
 mod widen;
 
@@ -233,6 +234,7 @@ impl<'a> Start<'a> {
         self.settled.clear();
         let mut sum = Sum::default();
         let first = self.climb(progress, &mut sum)?;
+        let first = traces::follow(self, first, progress, &mut sum)?;
         let piece = widen::widen(self, first, progress, &mut sum)?;
         let piece = elsewhere::look(self, piece, progress, &mut sum)?;
         let verdict = piece.verdict();

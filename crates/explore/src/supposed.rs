@@ -129,9 +129,6 @@ impl Supposed {
                 Supposition::Monotonic => {
                     all.assumptions.insert("System.nanoTime does not go back".into());
                 }
-                Supposition::PositiveHash => {
-                    all.assumptions.insert("identity hash codes are not negative".into());
-                }
                 Supposition::Latent(_) => {}
                 Supposition::HashOrder => {
                     all.assumptions.insert("hash tables are iterated in the order that this JDK has".into());

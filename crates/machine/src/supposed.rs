@@ -47,8 +47,6 @@ pub enum Supposition {
     },
     /// `System.nanoTime` does not go back.
     Monotonic,
-    /// Identity hash codes are not negative.
-    PositiveHash,
     /// Something that makes no difference yet, and may turn into a difference later.
     Latent(Latent),
     /// Iterating a hash table goes as this JDK does it.
