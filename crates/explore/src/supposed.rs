@@ -307,42 +307,44 @@ fn fresh(m: &mut Machine, class: ClassId, field: Symbol) -> Option<Fresh> {
         .then(|| Fresh { text: format!("what {place} refers to was not changed"), leads_somewhere })
 }
 
+/// Types of the library whose objects never change.
+const PLAIN: &[&str] = &[
+    "java/lang/String",
+    "java/lang/Class",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Boolean",
+    "java/lang/Float",
+    "java/lang/Double",
+    "java/math/BigInteger",
+    "java/math/BigDecimal",
+    "java/util/UUID",
+    "java/util/Locale",
+    "java/util/regex/Pattern",
+    "java/time/LocalDate",
+    "java/time/LocalDateTime",
+    "java/time/LocalTime",
+    "java/time/Duration",
+    "java/time/Instant",
+    "java/time/ZoneOffset",
+    "java/time/format/DateTimeFormatter",
+    "java/nio/charset/Charset",
+    "java/lang/invoke/VarHandle",
+    "java/lang/invoke/MethodHandle",
+    "java/lang/invoke/MethodType",
+    "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+    "java/util/concurrent/atomic/AtomicLongFieldUpdater",
+    "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
+];
+
 /// Whether objects of a type never change.
 pub(crate) fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
     let Some(name) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
         return false;
     };
-    const PLAIN: &[&str] = &[
-        "java/lang/String",
-        "java/lang/Class",
-        "java/lang/Integer",
-        "java/lang/Long",
-        "java/lang/Short",
-        "java/lang/Byte",
-        "java/lang/Character",
-        "java/lang/Boolean",
-        "java/lang/Float",
-        "java/lang/Double",
-        "java/math/BigInteger",
-        "java/math/BigDecimal",
-        "java/util/UUID",
-        "java/util/Locale",
-        "java/util/regex/Pattern",
-        "java/time/LocalDate",
-        "java/time/LocalDateTime",
-        "java/time/LocalTime",
-        "java/time/Duration",
-        "java/time/Instant",
-        "java/time/ZoneOffset",
-        "java/time/format/DateTimeFormatter",
-        "java/nio/charset/Charset",
-        "java/lang/invoke/VarHandle",
-        "java/lang/invoke/MethodHandle",
-        "java/lang/invoke/MethodType",
-        "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
-        "java/util/concurrent/atomic/AtomicLongFieldUpdater",
-        "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
-    ];
     if PLAIN.contains(&name) {
         return true;
     }
@@ -350,6 +352,18 @@ pub(crate) fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
     if !m.program.is_closed(class) || m.program.class(class).is_library() {
         return false;
     }
+    if m.program.class(class).flags & program::access::FINAL != 0 {
+        return is_fixed(m, class);
+    }
+    // What is declared says little about those that extend it, such as the constants of an enum with bodies.
+    let is_enum = m.program.class(class).flags & program::access::ENUM != 0;
+    let all = if is_enum { m.program.nest_of(class) } else { m.world_classes() };
+    let known: Vec<ClassId> = all.into_iter().filter(|known| m.program.is_subtype(*known, class)).collect();
+    !known.is_empty() && known.into_iter().all(|known| is_fixed(m, known))
+}
+
+/// Whether objects of this very class never change.
+fn is_fixed(m: &mut Machine, class: ClassId) -> bool {
     if m.never_changes(class) {
         return true;
     }
