@@ -1,8 +1,10 @@
 //! Verdicts: does an assertion fail for any input.
 
 mod elsewhere;
+mod induct;
 mod judge;
 mod reached;
+mod traces;
 mod verify;
 mod widen;
 
@@ -179,6 +181,8 @@ pub(crate) struct Start<'a> {
     workers: usize,
     limits: Limits,
     jvm: Jvm<'a>,
+    /// Static fields that only hold what makes no difference.
+    settled: Vec<Static>,
     /// What the method takes, and paths of it that are still to be run again.
     parameters: Vec<Parameter>,
     finished: Vec<Finished>,
@@ -206,6 +210,7 @@ impl<'a> Start<'a> {
             workers,
             limits,
             jvm,
+            settled: Vec::new(),
             parameters: Vec::new(),
             finished: Vec::new(),
         }
@@ -226,8 +231,10 @@ impl<'a> Start<'a> {
     ) -> Result<Checked, Wrong> {
         let began = Instant::now();
         self.workers = workers;
+        self.settled.clear();
         let mut sum = Sum::default();
         let first = self.climb(progress, &mut sum)?;
+        let first = traces::follow(self, first, progress, &mut sum)?;
         let piece = widen::widen(self, first, progress, &mut sum)?;
         let piece = elsewhere::look(self, piece, progress, &mut sum)?;
         let verdict = piece.verdict();
@@ -407,8 +414,10 @@ impl<'a> Start<'a> {
             piece.undecided.add_times(Reason::Question(what), times);
         }
         let m = self.driver.machine();
+        piece.is_made = m.policy().states != States::Any;
         piece.opened = self.called.statics().to_vec();
         piece.supposed = Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
+        piece.supposed.settle(&self.settled);
         piece.supposed.assumptions.append(&mut piece.short);
         for outside in piece.touched.iter() {
             piece.supposed.touch(outside, self.request.closed);
@@ -458,6 +467,8 @@ struct Piece {
     touched: Touched,
     /// Whether there is a violation from objects that nobody is seen to make.
     is_unreached: bool,
+    /// Whether objects were as constructors and calls make them.
+    is_made: bool,
 }
 
 impl Piece {
@@ -474,6 +485,7 @@ impl Piece {
         self.rerun.add(other.rerun);
         self.supposed.add(other.supposed);
         self.is_unreached |= other.is_unreached;
+        self.is_made |= other.is_made;
     }
 
     /// Whether every path was decided and none violates, as far as what was assumed is so.

@@ -78,38 +78,81 @@ impl Named {
         self.descriptor.trim_start_matches('(').split(')').next().unwrap_or_default()
     }
 
-    fn is_constructor(&self) -> bool {
+    pub(crate) fn is_constructor(&self) -> bool {
         self.name == "<init>"
+    }
+
+    /// The descriptor of its receiver, if it needs one.
+    pub(crate) fn receiver(&self, m: &mut Machine) -> Result<Option<String>, Raise> {
+        let method = self.find(m)?;
+        let is_without = m.program.method(method).is_static() || self.is_constructor();
+        Ok((!is_without).then(|| format!("L{};", self.class)))
+    }
+
+    /// What it takes, its receiver first, as in a descriptor.
+    pub(crate) fn taken(&self, m: &mut Machine) -> Result<String, Raise> {
+        Ok(self.receiver(m)?.unwrap_or_default() + self.parameters())
     }
 }
 
 /// Code under construction, and the register of the next parameter.
-struct Writer {
-    code: Assembler,
-    next: u16,
+pub(crate) struct Writer {
+    pub code: Assembler,
+    pub next: u16,
 }
 
 impl Writer {
     /// Sets a static field to the next parameter.
-    fn set(&mut self, m: &mut Machine, field: &Static) -> Result<(), Raise> {
+    pub fn set(&mut self, m: &mut Machine, field: &Static) -> Result<(), Raise> {
         let class = m.load(&field.class)?;
         let place = m.static_field(class, &field.name);
         let place =
             place.ok_or_else(|| Raise::Stop(Stop::BadInput(format!("there is no {}", field.shown()))))?;
         // Its initializer must not come later.
-        let mut nothing = Assembler::new(0);
-        nothing.ret(0, Kind::Void);
-        let nothing = nothing.into_stub(m, class, "<initialized>", "()V");
-        let area = self.code.area();
-        self.code.call(m, Op::InvokeStaticI, nothing, area);
+        self.initialize(m, class);
         let op = if field.kind().width() == 2 { Op::PutS2 } else { Op::PutS1 };
         self.code.emit(Insn { ext: class.0, ..Insn::imm(op, 0, self.next, place) });
         self.next += field.kind().width();
         Ok(())
     }
 
-    /// Calls a method with the next parameters, its receiver first.
+    /// Makes sure that a class is initialized.
+    pub fn initialize(&mut self, m: &mut Machine, class: ClassId) {
+        let mut nothing = Assembler::new(0);
+        nothing.ret(0, Kind::Void);
+        let nothing = nothing.into_stub(m, class, "<initialized>", "()V");
+        let area = self.code.area();
+        self.code.call(m, Op::InvokeStaticI, nothing, area);
+    }
+
+    /// Reads a static field.
+    pub fn get(&mut self, m: &mut Machine, to: u16, field: &Static) -> Result<(), Raise> {
+        let class = m.load(&field.class)?;
+        let place = m.static_field(class, &field.name);
+        let place =
+            place.ok_or_else(|| Raise::Stop(Stop::BadInput(format!("there is no {}", field.shown()))))?;
+        let op = if field.kind().width() == 2 { Op::GetS2 } else { Op::GetS1 };
+        self.code.emit(Insn { ext: class.0, ..Insn::imm(op, to, 0, place) });
+        Ok(())
+    }
+
+    /// Calls a method with the next parameters, its receiver first: the one that the receiver's class has.
     fn call(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
+        let method = target.find(m)?;
+        let owner = m.program.method(method).class;
+        let op = match m.program.class(owner).is_interface() {
+            true => Op::InvokeInterface,
+            false => Op::InvokeVirtual,
+        };
+        self.call_by(m, target, op)
+    }
+
+    /// The same, and it is this very method, whatever the receiver's class has.
+    pub fn call_itself(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
+        self.call_by(m, target, Op::InvokeDirect)
+    }
+
+    fn call_by(&mut self, m: &mut Machine, target: &Named, open: Op) -> Result<Kind, Raise> {
         let method = target.find(m)?;
         let declared = m.program.method(method);
         let (owner, is_static, result) = (declared.class, declared.is_static(), declared.signature.result);
@@ -117,8 +160,7 @@ impl Writer {
         let op = match () {
             () if is_static => Op::InvokeStaticI,
             () if target.is_constructor() || declared.is_private() => Op::InvokeDirect,
-            () if m.program.class(owner).is_interface() => Op::InvokeInterface,
-            () => Op::InvokeVirtual,
+            () => open,
         };
         let area = self.code.area();
         let mut to = area;
@@ -145,10 +187,7 @@ fn assemble(
 ) -> Result<MethodId, Raise> {
     let method = target.find(m)?;
     let owner = m.program.method(method).class;
-    let receiver = match m.program.method(method).is_static() || target.is_constructor() {
-        true => String::new(),
-        false => format!("L{};", target.class),
-    };
+    let receiver = target.receiver(m)?.unwrap_or_default();
     let fields: String = statics.iter().map(|field| field.descriptor.as_str()).collect();
     let earlier: String = before.iter().map(Named::parameters).collect();
     let returned = target.descriptor.split(')').nth(1).unwrap_or("V");

@@ -129,9 +129,6 @@ impl Supposed {
                 Supposition::Monotonic => {
                     all.assumptions.insert("System.nanoTime does not go back".into());
                 }
-                Supposition::PositiveHash => {
-                    all.assumptions.insert("identity hash codes are not negative".into());
-                }
                 Supposition::Latent(_) => {}
                 Supposition::HashOrder => {
                     all.assumptions.insert("hash tables are iterated in the order that this JDK has".into());
@@ -170,6 +167,9 @@ impl Supposed {
                 }
                 Supposition::SmallCache => {
                     all.assumptions.insert("no boxes of numbers above 127 are kept".into());
+                }
+                Supposition::Between => {
+                    all.assumptions.insert("nothing calls the method in the middle of something else".into());
                 }
                 Supposition::Memory { caught: true } => {
                     all.assumptions.insert("there is memory for every array".into());
@@ -217,6 +217,17 @@ impl Supposed {
             true => self.assumptions.insert(format!("{} as in `shakedown run`", world.name())),
             false => self.depends.insert(world.name().into()),
         };
+    }
+
+    /// Nothing has to be assumed about some static fields: whatever their class leaves there makes no difference.
+    pub fn settle(&mut self, fields: &[Static]) {
+        self.statics.retain(|field| !fields.contains(field));
+        for field in fields {
+            self.assumptions.remove(&untouched(&field.shown()));
+        }
+        if self.assumptions.is_empty() {
+            self.stateful.clear();
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -271,6 +282,10 @@ fn stand_in(m: &mut Machine, class: ClassId) -> String {
     }
 }
 
+fn untouched(place: &str) -> String {
+    format!("{place} is as its class leaves it when it is initialized")
+}
+
 struct Fresh {
     text: String,
     /// Whether the field leads to an object that others may have changed, or given as an argument.
@@ -286,51 +301,50 @@ fn fresh(m: &mut Machine, class: ClassId, field: Symbol) -> Option<Fresh> {
     let leads_somewhere = is_reference && !is_unchangeable(m, &descriptor);
     let place = format!("{}.{}", name(m, class), m.program.text(field));
     if !m.program.is_written_once(class, field) {
-        return Some(Fresh {
-            text: format!("{place} is as its class leaves it when it is initialized"),
-            leads_somewhere,
-        });
+        return Some(Fresh { text: untouched(&place), leads_somewhere });
     }
     leads_somewhere
         .then(|| Fresh { text: format!("what {place} refers to was not changed"), leads_somewhere })
 }
 
+/// Types of the library whose objects never change.
+const PLAIN: &[&str] = &[
+    "java/lang/String",
+    "java/lang/Class",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Boolean",
+    "java/lang/Float",
+    "java/lang/Double",
+    "java/math/BigInteger",
+    "java/math/BigDecimal",
+    "java/util/UUID",
+    "java/util/Locale",
+    "java/util/regex/Pattern",
+    "java/time/LocalDate",
+    "java/time/LocalDateTime",
+    "java/time/LocalTime",
+    "java/time/Duration",
+    "java/time/Instant",
+    "java/time/ZoneOffset",
+    "java/time/format/DateTimeFormatter",
+    "java/nio/charset/Charset",
+    "java/lang/invoke/VarHandle",
+    "java/lang/invoke/MethodHandle",
+    "java/lang/invoke/MethodType",
+    "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
+    "java/util/concurrent/atomic/AtomicLongFieldUpdater",
+    "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
+];
+
 /// Whether objects of a type never change.
-fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
+pub(crate) fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
     let Some(name) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
         return false;
     };
-    const PLAIN: &[&str] = &[
-        "java/lang/String",
-        "java/lang/Class",
-        "java/lang/Integer",
-        "java/lang/Long",
-        "java/lang/Short",
-        "java/lang/Byte",
-        "java/lang/Character",
-        "java/lang/Boolean",
-        "java/lang/Float",
-        "java/lang/Double",
-        "java/math/BigInteger",
-        "java/math/BigDecimal",
-        "java/util/UUID",
-        "java/util/Locale",
-        "java/util/regex/Pattern",
-        "java/time/LocalDate",
-        "java/time/LocalDateTime",
-        "java/time/LocalTime",
-        "java/time/Duration",
-        "java/time/Instant",
-        "java/time/ZoneOffset",
-        "java/time/format/DateTimeFormatter",
-        "java/nio/charset/Charset",
-        "java/lang/invoke/VarHandle",
-        "java/lang/invoke/MethodHandle",
-        "java/lang/invoke/MethodType",
-        "java/util/concurrent/atomic/AtomicIntegerFieldUpdater",
-        "java/util/concurrent/atomic/AtomicLongFieldUpdater",
-        "java/util/concurrent/atomic/AtomicReferenceFieldUpdater",
-    ];
     if PLAIN.contains(&name) {
         return true;
     }
@@ -338,6 +352,18 @@ fn is_unchangeable(m: &mut Machine, descriptor: &str) -> bool {
     if !m.program.is_closed(class) || m.program.class(class).is_library() {
         return false;
     }
+    if m.program.class(class).flags & program::access::FINAL != 0 {
+        return is_fixed(m, class);
+    }
+    // What is declared says little about those that extend it, such as the constants of an enum with bodies.
+    let is_enum = m.program.class(class).flags & program::access::ENUM != 0;
+    let all = if is_enum { m.program.nest_of(class) } else { m.world_classes() };
+    let known: Vec<ClassId> = all.into_iter().filter(|known| m.program.is_subtype(*known, class)).collect();
+    !known.is_empty() && known.into_iter().all(|known| is_fixed(m, known))
+}
+
+/// Whether objects of this very class never change.
+fn is_fixed(m: &mut Machine, class: ClassId) -> bool {
     if m.never_changes(class) {
         return true;
     }

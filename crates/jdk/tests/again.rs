@@ -54,14 +54,6 @@ const NEED_THE_LIBRARY: &[(&str, &str)] = &[
     ("java/util/ServiceLoader$ModuleServicesLookupIterator", "iteratorFor"),
 ];
 
-/// FIXME: executing these again is noticed in the state of the machine. Their natives do nothing here, where the world outside
-/// is as in `run`, so it is their bytecode that differs; why is not known.
-const NOTICED: &[(&str, &str)] = &[
-    ("java/lang/System", "getenv"),
-    ("java/lang/Thread", "setDefaultUncaughtExceptionHandler"),
-    ("java/util/ImmutableCollections$MapN$MapNIterator", "<init>"),
-];
-
 /// What an `Object` has to be for a native to do anything with it.
 const OBJECTS: &[(&str, &str, &str)] = &[
     ("java/lang/System", "arraycopy", "[I"),
@@ -105,8 +97,10 @@ const SILENT: &[&str] = &[
     "java/lang/System.clearProperty(Ljava/lang/String;)Ljava/lang/String;",
     "java/lang/System.getProperty(Ljava/lang/String;)Ljava/lang/String;",
     "java/lang/System.getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+    "java/lang/System.getenv(Ljava/lang/String;)Ljava/lang/String;",
     "java/lang/System.setProperties(Ljava/util/Properties;)V",
     "java/lang/System.setProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+    "java/lang/Thread.setDefaultUncaughtExceptionHandler(Ljava/lang/Thread$UncaughtExceptionHandler;)V",
 ];
 
 type Key = (&'static str, &'static str, &'static str);
@@ -132,8 +126,7 @@ fn natives_can_be_executed_again() {
         return;
     }
     let all = jdk::natives::modelled().chain(jdk::modelled_for_unknowns());
-    let is_left_out =
-        |key: &Key| NEED_THE_LIBRARY.contains(&(key.0, key.1)) || NOTICED.contains(&(key.0, key.1));
+    let is_left_out = |key: &Key| NEED_THE_LIBRARY.contains(&(key.0, key.1));
     let natives: BTreeSet<Key> = all.filter(|key| !is_left_out(key)).collect();
     let mut found: BTreeMap<Key, Found> = natives.into_iter().map(|key| (key, Found::default())).collect();
     for jdk in &jdks {
@@ -324,12 +317,12 @@ impl Call {
     }
 
     /// Calls the native to its end, if it has one. Every question is asked twice.
-    fn run(self, m: &mut Machine, decided: Option<&[Word]>, found: &mut Found) -> Option<Ending> {
+    fn run(self, m: &mut Machine, before: Option<&[Word]>, found: &mut Found) -> Option<Ending> {
         let class = m.program.method(self.method).class;
         m.initialize_now(class).ok()?;
         let mut words = self.arguments(m).ok()?;
-        if let Some(decided) = decided {
-            make_known(&mut words, &self.kinds(m), decided);
+        if let Some(before) = before {
+            make_known(&mut words, &self.kinds(m), before);
         }
         if m.enter(self.stub, &words).is_err() {
             return None;
@@ -363,7 +356,13 @@ impl Call {
                         End::Returned(value) => format!("{value:?}"),
                         End::Threw(exception) => m.class_name_of(exception).to_string(),
                     };
-                    return Some(Ending { end, state: m.digest(), decided });
+                    // What keeps an argument keeps the choice, which is as good as what was decided.
+                    let known = before.unwrap_or(&decided);
+                    let state = m.digest_as(|word| match machine::value::is_unknown(word) {
+                        true => known.get(word as u32 as usize).copied().unwrap_or(word),
+                        false => word,
+                    });
+                    return Some(Ending { end, state, decided });
                 }
                 Step::Stop(_) => return None,
                 Step::Continue => {

@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use crate::machine::{InitState, Machine};
+use crate::value::Word;
 
 /// Everything that an instruction can leave behind, part by part, so that a test can say which part differs. Only what
 /// nobody can tell is left out: how many steps were made, and what is kept to be found again (terms, loaded classes,
@@ -53,9 +54,14 @@ impl Machine {
 
     /// Equal for equal states: heap, statics, initialization, where each frame is, monitors and output.
     pub fn digest(&self) -> u64 {
+        self.digest_as(|word| word)
+    }
+
+    /// The same, with every word of the heap as somebody reads it.
+    pub fn digest_as(&self, read: impl Fn(Word) -> Word) -> u64 {
         let mut hasher = FxHasher::default();
         for at in self.heap.start..self.heap.used_end() {
-            hasher.write_u64(self.heap.word(at));
+            hasher.write_u64(read(self.heap.word(at)));
         }
         for (index, state) in self.classes.iter().enumerate() {
             // A class that was only loaded is no different from one that was not.
@@ -65,7 +71,7 @@ impl Machine {
             hasher.write_usize(index);
             hasher.write_u8(state.init as u8);
             for offset in 0..self.program.classes[index].static_words {
-                hasher.write_u64(self.heap.word(state.statics + offset));
+                hasher.write_u64(read(self.heap.word(state.statics + offset)));
             }
         }
         for frame in &self.frames {

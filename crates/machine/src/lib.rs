@@ -47,6 +47,7 @@ pub mod throw;
 pub mod trail;
 mod undo;
 pub mod value;
+mod watch;
 mod weak;
 
 pub use call::Called;
@@ -67,3 +68,4 @@ pub use symbolic::{
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;
 pub use value::{Ref, Word};
+pub use watch::WATCHER;

@@ -47,8 +47,6 @@ pub enum Supposition {
     },
     /// `System.nanoTime` does not go back.
     Monotonic,
-    /// Identity hash codes are not negative.
-    PositiveHash,
     /// Something that makes no difference yet, and may turn into a difference later.
     Latent(Latent),
     /// Iterating a hash table goes as this JDK does it.
@@ -71,6 +69,8 @@ pub enum Supposition {
     Details,
     /// Boxes of large numbers are not kept: the cache has its usual size.
     SmallCache,
+    /// The method that is asked about is not called in the middle of another step than its own.
+    Between,
     /// There is memory for an array whose length is unknown. `caught` if the program would notice.
     Memory {
         caught: bool,

@@ -30,7 +30,7 @@ impl Program {
 
     /// Whether a class may reach what is private in another way than by its instructions: by reflection, or by a lookup, which
     /// it may also hand out.
-    fn looks_into_itself(&self, class: ClassId) -> bool {
+    pub(crate) fn looks_into_itself(&self, class: ClassId) -> bool {
         let Some(file) = &self.class(class).file else { return true };
         (1..file.pool_len() as u16).any(|index| {
             let Ok(Constant::Method { class: owner, name_and_type }) = file.constant(index) else {

@@ -30,6 +30,7 @@ pub mod resolve;
 pub mod symbol;
 pub mod synthetic;
 pub mod translate;
+mod writing;
 
 pub use annotation::Annotation;
 pub use class::{Class, ClassId, Field, Method, MethodId, Shape};

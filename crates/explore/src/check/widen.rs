@@ -4,7 +4,7 @@
 use machine::Classes;
 use search::{Go, Tally};
 
-use super::{Piece, Start, Sum};
+use super::{Piece, Start, Sum, induct};
 use crate::Wrong;
 use crate::history::{self, Named, Static};
 
@@ -41,6 +41,7 @@ fn ask_again(start: &mut Start, first: Piece, progress: Progress, sum: &mut Sum)
     let mut piece = first;
     if !closed.statics {
         piece = any_values(start, piece, progress, sum)?;
+        piece = induct::settle(start, piece, progress, sum);
         if piece.is_proof() && !piece.supposed.stateful.is_empty() {
             piece = earlier_calls(start, &piece, progress, sum)?.unwrap_or(piece);
         }

@@ -99,7 +99,7 @@ fn identity_hash(m: &mut Machine, a: Args) -> Return {
     if object.is_null() {
         return Ok(Value::Pass);
     }
-    m.suppose(Supposition::PositiveHash);
+    // HotSpot has 31 bits for them at most.
     let range = (0, i64::from(i32::MAX));
     Ok(m.ask_outside(World::Identity, Some(object), Kind::Int, range).unwrap_or(Value::Pass))
 }

@@ -32,6 +32,11 @@ impl Machine {
         running.is_some_and(|method| method.hidden && self.program.text(method.name) == INVARIANTS)
     }
 
+    /// Whether an object was met whose class has invariants.
+    pub fn has_invariants(&self) -> bool {
+        self.symbolic.world.invariants.values().any(Option::is_some)
+    }
+
     /// The methods that have to answer true for objects of a class.
     fn invariants(&self, class: ClassId) -> Vec<MethodId> {
         let mut found = Vec::new();
