@@ -209,7 +209,10 @@ fn explore(start: &mut Start, step: &Step, progress: Progress, sum: &mut Sum) ->
     while let Some(end) = search.next(&mut watching) {
         piece.touched.add(search.machine().touched());
         ends.add(search.machine(), &end);
-        if let Some(path) = Finished::of(&mut search, stub.method, &parameters, &end) {
+        // One that is lost has no end that it could be compared with.
+        if !ends.is_lost
+            && let Some(path) = Finished::of(&mut search, stub.method, &parameters, &end)
+        {
             let replayer = again.replayer().map(|replayer| (replayer, stub.twin));
             let verified = verify::run_again(replayer, &parameters, vec![path]);
             piece.rerun.add(verified.rerun);

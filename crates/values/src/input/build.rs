@@ -264,7 +264,7 @@ fn make(m: &mut Machine, object: Ref, making: &Making, built: &[Ref]) -> Result<
     let arguments = words(&making.start, built);
     let started = match m.program.method(start).is_static() {
         false => call_on(m, object, Some(start), &arguments),
-        true => match m.call(start, &arguments) {
+        true => match m.call_asking(start, &arguments) {
             Ok(machine::Value::One(word)) => m.take_state(object, Ref::from_word(word)),
             other => other.map(|_| ()),
         },
@@ -393,7 +393,7 @@ fn is_filled_by_adding(m: &Machine, object: Ref) -> bool {
 fn call_on(m: &mut Machine, object: Ref, method: Option<MethodId>, words: &[Word]) -> Result<(), Raise> {
     let Some(method) = method else { return Ok(()) };
     let all: Vec<Word> = std::iter::once(object.word()).chain(words.iter().copied()).collect();
-    m.call(method, &all).map(|_| ())
+    m.call_asking(method, &all).map(|_| ())
 }
 
 fn word(value: &Value, built: &[Ref]) -> Word {
