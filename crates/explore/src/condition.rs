@@ -164,6 +164,19 @@ impl Expression {
     }
 
     /// Whether it is about an argument.
+    fn compares(&self, argument: &str) -> bool {
+        let is_it = |part: &Expression| matches!(part, Expression::Place(place) if place.text == argument);
+        match self {
+            Expression::Not(part) => part.compares(argument),
+            Expression::Infix(Infix::And | Infix::Or, parts) => {
+                parts.iter().any(|part| part.compares(argument))
+            }
+            Expression::Infix(_, parts) => parts.iter().any(is_it),
+            Expression::Choice(parts) => parts.iter().any(|part| part.compares(argument)),
+            _ => false,
+        }
+    }
+
     fn mentions(&self, argument: &str) -> bool {
         match self {
             Expression::Place(place) | Expression::InstanceOf(place, _) => place.root == argument,
@@ -179,6 +192,11 @@ impl Expression {
 }
 
 impl Condition {
+    /// Whether it compares an argument itself, not a part of it or something computed from it.
+    pub fn compares(&self, argument: &str) -> bool {
+        self.0.compares(argument)
+    }
+
     /// Whether it is about an argument.
     pub fn mentions(&self, argument: &str) -> bool {
         self.0.mentions(argument)

@@ -26,6 +26,7 @@ pub mod given;
 pub mod history;
 mod induction;
 pub mod ladder;
+pub mod nature;
 pub mod paths;
 mod setup;
 pub mod spread;

@@ -402,6 +402,15 @@ impl Program {
         lines.iter().rev().find(|entry| entry.0 <= bci).map(|entry| entry.1)
     }
 
+    /// The operation code at a bytecode index.
+    pub fn opcode(&self, id: MethodId, bci: u16) -> Option<u8> {
+        let method = self.method(id);
+        let file = self.class(method.class).file.as_ref()?;
+        let attributes = &file.methods.get(method.index as usize)?.attributes;
+        let body = Body::of(file, attributes).ok()??;
+        body.u8(usize::from(bci)).ok()
+    }
+
     /// The `SourceFile` attribute of a class.
     pub fn source_file(&self, id: ClassId) -> Option<String> {
         let file = self.class(id).file.as_ref()?;

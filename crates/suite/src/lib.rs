@@ -14,7 +14,6 @@ mod implement;
 mod infeasible;
 pub mod making;
 pub mod naming;
-pub mod nature;
 pub mod observe;
 mod plainer;
 pub mod session;

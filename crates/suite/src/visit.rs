@@ -12,12 +12,13 @@ use testcase::Value;
 
 use crate::harness::Slots;
 use crate::harvest::{Found, Goal};
-use crate::nature::{self, Nature};
 use crate::observe;
 use crate::plainer;
-use crate::shape::{Member, Shape};
+use crate::shape::{Make, Member, Shape};
 use crate::work::Work;
+use explore::condition::Condition;
 use explore::explain::Explainer;
+use explore::nature::{self, Caller, Nature};
 use explore::paths::Criterion;
 use values::difference;
 use values::input::{self, Input};
@@ -234,12 +235,14 @@ impl Visit<'_> {
             let taken = taken.map(|taken| taken.of(*id)).collect();
             self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
         }
-        let nature = nature::of(m, &seen.end, shape, &input);
+        let mut conditions = Explainer { m, parameters: &self.parameters }.conditions();
+        let act = shape.act.find(m).ok_or(Reason::NotReached)?;
+        let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
             let times = self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default();
             *times += 1;
             // What breaks in a state that may never be is no mistake.
-            if nature == Nature::NullGiven || shape.reflected || *times > 1 {
+            if nature == Nature::Given || shape.reflected || *times > 1 {
                 return Ok(());
             }
         }
@@ -247,7 +250,6 @@ impl Visit<'_> {
             self.work.covered.extend(covered.iter().filter(|goal| self.work.all.contains(goal)).cloned());
         }
         // A condition on a value that was exchanged for a plainer one says nothing any more.
-        let mut conditions = Explainer { m, parameters: &self.parameters }.conditions();
         conditions.retain(|condition| !changed.iter().any(|name| condition.mentions(name)));
         self.work.found.push(Found {
             shape: shape.clone(),
@@ -263,6 +265,23 @@ impl Visit<'_> {
             steps: seen.steps,
         });
         Ok(())
+    }
+}
+
+/// What the test itself has to do with how a call ends: what was looked at last is what failed.
+fn caller(shape: &Shape, input: &Input, conditions: &[Condition]) -> Caller {
+    let is_null = |made: &Make| matches!(made, Make::Null(_));
+    if input.arguments.contains(&Value::Null) || shape.arguments.iter().any(is_null) {
+        return Caller::GaveNull;
+    }
+    let handed = shape.arguments.iter().filter_map(|made| match made {
+        Make::Leaf { number, .. } => shape.names.get(*number),
+        _ => None,
+    });
+    let last = conditions.last();
+    match handed.into_iter().any(|name| last.is_some_and(|last| last.compares(name))) {
+        true => Caller::GaveIt,
+        false => Caller::Apart,
     }
 }
 

@@ -14,8 +14,8 @@ use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName}
 
 use crate::harvest::Found;
 use crate::naming::{condition_words, constant_words, lower_first, number_words, upper_first};
-use crate::nature;
 use crate::types::{Bound, Type};
+use explore::nature;
 use values::replay::Ended;
 
 pub use choose::minimise;

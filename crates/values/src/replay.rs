@@ -72,8 +72,42 @@ pub enum Ended {
         message: Option<String>,
         /// Where it was thrown: the innermost frames, as class and method.
         frames: Vec<(String, String)>,
+        thrower: Thrower,
     },
     Exited(i32),
+}
+
+/// Who made an exception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thrower {
+    /// A statement of the program, which called its constructor.
+    Statement,
+    /// An instruction of the program that could not do what it is for.
+    Instruction,
+    /// Code of the library.
+    Library,
+    /// Nobody looked.
+    Unknown,
+}
+
+impl Thrower {
+    fn of(m: &Machine, exception: Ref) -> Thrower {
+        const INVOKE_SPECIAL: u8 = 183;
+        const OTHER_CALLS: [u8; 4] = [182, 184, 185, 186];
+        let trace = m.backtrace(exception);
+        let rows = if trace.is_null() { Vec::new() } else { m.trace_rows(trace) };
+        let Some(row) = rows.first() else { return Thrower::Unknown };
+        if m.program.class(m.program.method(row.method).class).is_library() {
+            return Thrower::Library;
+        }
+        match m.program.opcode(row.method, row.bci as u16) {
+            Some(INVOKE_SPECIAL) => Thrower::Statement,
+            // Natives have no frames of their own.
+            Some(opcode) if OTHER_CALLS.contains(&opcode) => Thrower::Library,
+            Some(_) => Thrower::Instruction,
+            None => Thrower::Unknown,
+        }
+    }
 }
 
 impl Replayer {
@@ -130,7 +164,8 @@ impl Replayer {
             Outcome::Returned(value) => (Ended::Returned, number(self.m.last_result_kind(), value)),
             Outcome::Threw(exception) => {
                 let class = self.m.class_name_of(exception).replace('/', ".");
-                (Ended::Threw { class, message: None, frames: Vec::new() }, None)
+                let frames = Vec::new();
+                (Ended::Threw { class, message: None, frames, thrower: Thrower::Unknown }, None)
             }
             Outcome::Exited(status) => (Ended::Exited(status), None),
         });
@@ -357,5 +392,6 @@ fn threw(m: &mut Machine, exception: Ref) -> Ended {
     let class = m.class_name_of(exception).replace('/', ".");
     let message = jdk::launch::message(m, exception);
     let frames = jdk::launch::frames(m, exception);
-    Ended::Threw { class, message, frames }
+    let thrower = Thrower::of(m, exception);
+    Ended::Threw { class, message, frames, thrower }
 }
