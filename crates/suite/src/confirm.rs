@@ -41,9 +41,9 @@ pub struct Cost {
 impl Cost {
     /// What a class costs, and each of its tests.
     const CLASS: Duration = Duration::from_millis(100);
-    const TEST: Duration = Duration::from_millis(4);
+    const TEST: Duration = Duration::from_millis(8);
     /// A JVM that has just begun is slow.
-    const WARMING: Duration = Duration::from_millis(900);
+    const WARMING: Duration = Duration::from_millis(2_000);
     const FIRST: Cost = Cost { scale: 1.0, is_first: true };
     const NONE: Cost = Cost { scale: 0.0, is_first: false };
 

@@ -12,7 +12,7 @@ use crate::common::say;
 
 /// Columns a name and a reason may take.
 const CLASS: usize = 50;
-const NOTE: usize = 48;
+const NOTE: usize = 90;
 /// Why something is not covered that nothing else is known about.
 pub const UNTOLD: &str = "not covered within the bounds";
 

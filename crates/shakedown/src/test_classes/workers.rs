@@ -1,6 +1,7 @@
 //! Classes are spread over workers, each with machines and a JVM of its own. What is found for a class does not depend on
 //! who found it, or when.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,9 +17,10 @@ use crate::common::{printable, tell, wrong};
 use crate::progress::Progress;
 use suite::class::{self, Assignment, ClassTests, Underway};
 use suite::confirm::JudgeOnCall;
-use suite::harvest::Budget;
+use suite::harvest::{Budget, MethodHarvest};
 use suite::rounds;
 use testcase::script::{TestClass, Written};
+use values::reason::joined;
 
 /// What a run came to.
 pub struct Done {
@@ -193,13 +195,21 @@ impl Shared<'_> {
         let assignment = self.assignment(target);
         let Some(mut underway) = Underway::begin(&assignment)? else { return Ok(Turn::Finished(None)) };
         let mut progress = self.progress(target, worker.number);
+        let mut best: Option<ClassTests> = None;
         loop {
             self.search(&mut underway, time, limit, worker, &mut progress)?;
-            let done = self.finish(&underway, &assignment, limit, worker)?;
+            let begun = Instant::now();
+            let done = class::finish(&underway, &assignment, &mut worker.judge, limit, None)?;
+            // A search that went on has more to confirm, and may have left too little time for it.
+            let is_better = |done: &ClassTests| {
+                let covered = |row: &ClassTests| (row.sum(|method| method.covered), row.tests);
+                best.as_ref().is_none_or(|best| covered(done) >= covered(best))
+            };
+            best = if done.as_ref().is_some_and(is_better) { done } else { best };
             // What confirming takes is known now: if it was less than was kept for it, the search goes on.
-            let left = limit.saturating_duration_since(Instant::now());
-            if underway.is_over() || left < time / 3 {
-                return Ok(done);
+            let needed = (begun.elapsed() * 4).max(time / 10);
+            if underway.is_over() || limit.saturating_duration_since(Instant::now()) < needed {
+                return self.save(best);
             }
         }
     }
@@ -232,9 +242,13 @@ impl Shared<'_> {
         limit: Instant,
         worker: &mut Worker,
     ) -> Result<Turn, Wrong> {
-        let order = self.order;
-        let made = class::finish(underway, assignment, &mut worker.judge, limit, order.deadline)?;
-        made.iter().flat_map(|made| &made.files).try_for_each(|file| files::save(&order.output, file))?;
+        let deadline = self.order.deadline;
+        self.save(class::finish(underway, assignment, &mut worker.judge, limit, deadline)?)
+    }
+
+    fn save(&self, made: Option<ClassTests>) -> Result<Turn, Wrong> {
+        let files = made.iter().flat_map(|made| &made.files);
+        files.into_iter().try_for_each(|file| files::save(&self.order.output, file))?;
         Ok(Turn::Finished(made))
     }
 
@@ -304,16 +318,19 @@ fn explain(row: &ClassTests) {
     for (member, touched) in &row.withheld {
         tell(&format!("{}.{}: calls that touch {touched} were left out\n", row.class, member.name));
     }
-    for method in &row.methods {
-        for branch in &method.harvest.open {
-            let line = branch.line.map_or(String::new(), |line| format!(", line {line}"));
-            let why = if branch.reasons.is_empty() {
-                UNTOLD.into()
-            } else {
-                values::reason::joined(&branch.reasons)
-            };
-            let name = &method.harvest.member.name;
-            tell(&format!("{}.{name}{line}: a branch is open: {}\n", row.class, printable(&why)));
-        }
+    row.methods.iter().for_each(|method| explain_open(&row.class, &method.harvest));
+}
+
+/// Says which branches of a method are open, and what stood in the way.
+fn explain_open(class: &str, method: &MethodHarvest) {
+    let mut counts: BTreeMap<(Option<u16>, String), usize> = BTreeMap::new();
+    for branch in &method.open {
+        let why = if branch.reasons.is_empty() { UNTOLD.into() } else { joined(&branch.reasons) };
+        *counts.entry((branch.line, why)).or_default() += 1;
+    }
+    for ((line, why), count) in counts {
+        let line = line.map_or(String::new(), |line| format!(", line {line}"));
+        let what = if count == 1 { "a branch is".into() } else { format!("{count} branches are") };
+        tell(&format!("{class}.{}{line}: {what} open: {}\n", method.member.name, printable(&why)));
     }
 }

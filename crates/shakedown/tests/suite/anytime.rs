@@ -108,7 +108,7 @@ fn what_stood_in_the_way_of_a_branch_is_told_with_its_line() {
         "the static initializer of a.Broken fails: java.lang.ArrayIndexOutOfBoundsException at Broken.java:2";
     let open = open(&report["classes"][0]);
     assert!(!open.is_empty() && open.iter().all(|(_, reasons)| reasons[0] == why), "{report:#}");
-    assert!(said.contains(&format!("a.Broken.f, line 3: a branch is open: {why}")), "{said}");
+    assert!(said.contains(&format!("a.Broken.f, line 3: 2 branches are open: {why}")), "{said}");
 }
 
 #[test]
