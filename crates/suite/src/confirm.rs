@@ -44,6 +44,7 @@ impl Cost {
     const TEST: Duration = Duration::from_millis(8);
     /// A JVM that has just begun is slow.
     const WARMING: Duration = Duration::from_millis(2_000);
+    const LEAST: Duration = Duration::from_millis(500);
     const FIRST: Cost = Cost { scale: 1.0, is_first: true };
     const NONE: Cost = Cost { scale: 0.0, is_first: false };
 
@@ -51,14 +52,19 @@ impl Cost {
     fn learn(&mut self, taken: Duration, tests: usize) {
         let warming = if self.is_first { Cost::WARMING } else { Duration::ZERO };
         let usual = warming + Cost::CLASS + Cost::TEST * tests as u32;
-        self.scale = self.scale / 3.0 + taken.as_secs_f64() / usual.as_secs_f64();
+        // What was supposed before anything was seen says nothing any more.
+        let before = if self.is_first { taken.as_secs_f64() / usual.as_secs_f64() } else { self.scale };
+        self.scale = before / 3.0 + taken.as_secs_f64() / usual.as_secs_f64();
         self.is_first = false;
     }
 
     /// What confirming takes, for a class and for each test.
     pub fn expected(self) -> (Duration, Duration) {
         let warming = if self.is_first { Cost::WARMING } else { Duration::ZERO };
-        (warming + Cost::CLASS.mul_f64(self.scale), Cost::TEST.mul_f64(self.scale))
+        let class = Cost::CLASS.mul_f64(self.scale);
+        // A machine that has other things to do is slow all of a sudden, and tests that are not confirmed are lost.
+        let least = if self.scale > 0.0 { Cost::LEAST } else { Duration::ZERO };
+        (warming + class.max(least), Cost::TEST.mul_f64(self.scale))
     }
 
     /// The budget of a search that ends at `limit`, with its tests judged. The search gets half of the time at least: one

@@ -81,8 +81,8 @@ const fn kind(numbers: (u32, u64, u64, u64, u64, u64, u32), order: Order) -> Kin
 
 /// Many paths and long ones, in turn.
 const FIRST: [Kind; 8] = [
-    kind((24, 2, 4, 40, 2, 10, 0), Order::DepthFirst),
-    kind((60, 4, 5, 150, 4, 20, 0), Order::Directed),
+    kind((24, 2, 4, 40, 0, 6, 0), Order::DepthFirst),
+    kind((60, 4, 5, 150, 2, 20, 0), Order::Directed),
     kind((150, 8, 5, 400, 4, 20, 0), Order::DepthFirst),
     kind((60, 8, 6, 400, 4, 40, 1), Order::Directed),
     kind((400, 30, 10, 1_000, 8, 100, 0), Order::Directed),
@@ -111,9 +111,9 @@ impl Effort {
         let wider = (round / 2).min(16);
         Effort {
             idle: idle << times,
-            steps: steps * 1_000_000 << times,
-            work: work * 1_000_000 << times,
-            question: question * 1_000 << times.min(12),
+            steps: (steps * 1_000_000) << times,
+            work: (work * 1_000_000) << times,
+            question: (question * 1_000) << times.min(12),
             unknown: unknown << times,
             hard_questions: hard_questions << times,
             order: *order,

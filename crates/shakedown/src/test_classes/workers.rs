@@ -108,7 +108,7 @@ struct Worker {
 enum Turn {
     /// There is more to do for it.
     GoesOn(Box<Underway>, Cut),
-    Finished(Option<ClassTests>),
+    Finished(Option<Box<ClassTests>>),
     /// Its time was over before it began.
     TooLate,
 }
@@ -144,7 +144,7 @@ impl Shared<'_> {
                     self.queue.put_back(Waiting { index, underway: Some(underway), cuts });
                     continue;
                 }
-                Ok(Ok(Turn::Finished(row))) => self.keep(index, row, number),
+                Ok(Ok(Turn::Finished(row))) => self.keep(index, row.map(|row| *row), number),
                 Ok(Ok(Turn::TooLate)) => self.complain(target, "there was no time left for it".into()),
                 Ok(Err(why)) => self.complain(target, why),
                 Err(_) => {
@@ -207,7 +207,7 @@ impl Shared<'_> {
             };
             best = if done.as_ref().is_some_and(is_better) { done } else { best };
             // What confirming takes is known now: if it was less than was kept for it, the search goes on.
-            let needed = (begun.elapsed() * 4).max(time / 10);
+            let needed = begun.elapsed().mul_f64(1.3) + time / 10;
             if underway.is_over() || limit.saturating_duration_since(Instant::now()) < needed {
                 return self.save(best);
             }
@@ -249,7 +249,7 @@ impl Shared<'_> {
     fn save(&self, made: Option<ClassTests>) -> Result<Turn, Wrong> {
         let files = made.iter().flat_map(|made| &made.files);
         files.into_iter().try_for_each(|file| files::save(&self.order.output, file))?;
-        Ok(Turn::Finished(made))
+        Ok(Turn::Finished(made.map(Box::new)))
     }
 
     fn keep(&self, index: usize, row: Option<ClassTests>, worker: usize) {
