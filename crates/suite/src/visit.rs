@@ -17,13 +17,13 @@ use crate::nature::{self, Nature};
 use crate::observe;
 use crate::plainer;
 use crate::shape::{Member, Shape};
-use crate::work::Work;
+use crate::work::{Work, is_curable};
 use explore::explain::Explainer;
 use explore::paths::Criterion;
 use values::difference;
 use values::input::{self, Input};
 use values::replay::{Ended, Replayer, Twin};
-use values::{Blame, Parameter, Reason};
+use values::{Parameter, Reason};
 
 /// Calls of a method that end in the same kind of crash before such ends are left alone.
 const SAME_CRASH: u32 = 3;
@@ -140,9 +140,10 @@ impl Visit<'_> {
             Ok(verdict) => verdict,
             Err(why) => {
                 self.work.block(covered, &why);
-                match why.blame() {
-                    Blame::Bounds | Blame::Budget => self.work.limit(&self.shape.act, why),
-                    _ => self.work.give_up(&self.shape.act, why),
+                if is_curable(&why) {
+                    self.work.limit(&self.shape.act, why);
+                } else {
+                    self.work.give_up(&self.shape.act, why);
                 }
                 Verdict::GaveUp
             }

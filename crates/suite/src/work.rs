@@ -360,7 +360,11 @@ impl Work {
     }
 }
 
-/// Whether more effort may help.
-fn is_curable(why: &Reason) -> bool {
-    matches!(why.blame(), Blame::Budget | Blame::Bounds) || matches!(why, Reason::Question(_))
+/// Whether more effort may help. Another round has no more memory.
+pub fn is_curable(why: &Reason) -> bool {
+    match why {
+        Reason::Memory | Reason::Heap(..) | Reason::Output | Reason::Stack => false,
+        Reason::Question(_) => true,
+        why => matches!(why.blame(), Blame::Budget | Blame::Bounds),
+    }
 }
