@@ -43,6 +43,10 @@ pub struct Effort {
     pub deadline: Option<Instant>,
     /// Paths of one method that are looked at before it is cut off.
     pub explored: Option<u64>,
+    /// Steps of all paths of a round, and terms that are looked at for them.
+    pub work: Option<u64>,
+    /// Questions of a round that only the back end of the solver can answer: they take far longer than others.
+    pub hard_questions: Option<u64>,
     /// Paths of one method that are kept at most.
     pub paths: Option<u64>,
 }
@@ -232,7 +236,13 @@ impl Explorer {
     ) -> bool {
         let Goal { method, effort, deadline, .. } = *goal;
         self.driver.begin(rung);
-        let limits = Limits { steps: Some(rung.steps), paths: effort.explored, deadline, ..Limits::NONE };
+        let limits = Limits {
+            steps: Some(rung.steps),
+            paths: effort.explored,
+            work: effort.work,
+            deadline,
+            ..Limits::NONE
+        };
         let (entered, twin) = match called {
             Called::Itself(_) => (self.driver.enter(method, &self.assumptions), goal.twin),
             Called::After(history) => {
@@ -265,10 +275,13 @@ impl Explorer {
             touched: Touched::default(),
             observer,
         };
+        let asked = search.machine_and_solver().1.hard_questions();
         while let Some(end) = search.next(&mut round) {
             let verdict = round.path(&mut search, &end);
             search.count(verdict);
-            if verdict == Verdict::Solution && round.is_enough() {
+            let asked = search.machine_and_solver().1.hard_questions() - asked;
+            let is_too_hard = effort.hard_questions.is_some_and(|most| asked > most);
+            if is_too_hard || verdict == Verdict::Solution && round.is_enough() {
                 search.stop();
             }
         }

@@ -182,7 +182,15 @@ fn entry_of(m: &Machine, path: &Path) -> Option<usize> {
 fn worth_testing(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Vec<Target>, Wrong> {
     let mut found = Vec::new();
     for name in names {
-        let Ok(class) = m.program.load(&name) else { continue };
+        let class = match m.program.load(&name) {
+            Ok(class) => class,
+            // Whoever works on it says what is missing.
+            Err(LinkError::NotFound(_)) if !is_unnamed(&name) => {
+                found.push(Target { class: name, only: None });
+                continue;
+            }
+            Err(_) => continue,
+        };
         if is_worth_testing(m, class) && !is_unnamed(&name) && !is_test(m, class) {
             found.push(Target { class: name, only: None });
         }

@@ -149,6 +149,12 @@ impl Machine {
         self.get_ref(exception, self.known.throwable_backtrace)
     }
 
+    /// What an exception says it was caused by.
+    pub fn cause(&self, exception: Ref) -> Option<Ref> {
+        let cause = self.get_ref(exception, self.known.throwable_cause);
+        (!cause.is_null() && cause != exception).then_some(cause)
+    }
+
     /// The rows recorded in a backtrace array.
     pub fn trace_rows(&self, trace: Ref) -> Vec<TraceRow> {
         (0..self.heap.length(trace) as u32)

@@ -206,7 +206,10 @@ pub struct TestsOfClass {
     /// Paths that ended otherwise when they were run again.
     pub differences: u64,
     pub complete: bool,
-    /// What stood in the way, the most frequent first.
+    /// Rounds of growing effort that were finished, and whether the time ended the next one.
+    pub rounds: u32,
+    pub out_of_time: bool,
+    /// What stood in the way, by branches, the most frequent first.
     pub reason: Option<Vec<String>>,
     pub seconds: f64,
     /// What of it was spent on the search; the rest was for the JVM.
@@ -233,7 +236,20 @@ pub struct TestsOfMethod {
     pub branches_covered: usize,
     pub branches_infeasible: usize,
     pub complete: bool,
+    /// What stood in the way of most of its branches.
     pub reason: Option<String>,
+    /// Branches that are neither covered nor infeasible.
+    pub open: Vec<OpenBranch>,
+}
+
+/// A branch that is open.
+#[derive(Serialize)]
+pub struct OpenBranch {
+    pub line: Option<u16>,
+    /// Which way out of the branching instruction: the number of the alternative.
+    pub way: u32,
+    /// What stood in the way, what weighs most first.
+    pub reasons: Vec<String>,
 }
 
 /// A record for a file that a person may open too.

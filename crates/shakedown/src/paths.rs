@@ -147,6 +147,8 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         // What was found takes a while to be told, the longer the more of it there is.
         deadline: arguments.time.map(|time| started + (time - time / 14)),
         explored: None,
+        work: None,
+        hard_questions: None,
         paths: arguments.limit,
     };
     if arguments.jobs == 0 {

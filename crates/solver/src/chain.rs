@@ -160,6 +160,11 @@ impl Solver {
         self.suggested = Some(model);
     }
 
+    /// Questions that came to the back end: they take far longer than others.
+    pub fn hard_questions(&self) -> u64 {
+        self.stats().layer(Layer::BackEnd).answered()
+    }
+
     /// What Z3 may spend on each query.
     pub fn effort(&self) -> u64 {
         self.config.effort

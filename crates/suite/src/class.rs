@@ -1,7 +1,7 @@
 //! The tests of one class: found, written as source, and confirmed. What is left is to save them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use explore::paths::Criterion;
 use explore::target::Target;
@@ -10,10 +10,14 @@ use machine::Touched;
 use testcase::script::{TestClass, Written};
 use values::{Reason, Reasons};
 
+use crate::broken;
 use crate::confirm::{Dropped, JudgeOnCall};
-use crate::harvest::{Found, Goal, Harvest, MethodHarvest, Wish};
+use crate::effort::{Effort, FOR_STATES, Fixed};
+use crate::harvest::{Budget, Found, Goal, Harvest, MethodHarvest, OpenBranch, Wish};
+use crate::rounds::Progress;
 use crate::session::Session;
 use crate::shape::Member;
+use crate::work::Work;
 use crate::write;
 
 /// What is wanted for a class.
@@ -25,11 +29,18 @@ pub struct Assignment<'a> {
     pub seed: u64,
     /// Whether objects are made through their public methods only.
     pub api_only: bool,
+    /// Bounds that do not grow.
+    pub fixed: Fixed,
     /// Writes Java of a release.
     pub render: &'a dyn Fn(&TestClass, u32) -> Written,
-    pub limit: Instant,
-    /// When everything ends, if that is later.
-    pub deadline: Option<Instant>,
+}
+
+/// A class that is being worked on. It is plain data: a round begins with new machines, so that any worker can go on
+/// with it, and finds what any other would have found.
+pub struct Underway {
+    work: Work,
+    /// What the search has taken so far.
+    searched: Duration,
 }
 
 /// What became of a class.
@@ -43,6 +54,9 @@ pub struct ClassTests {
     /// Tests that make objects by reflection.
     pub reflection: usize,
     pub complete: bool,
+    /// Rounds that were finished; whether the clock ended the next one.
+    pub rounds: u32,
+    pub out_of_time: bool,
     pub reasons: Reasons,
     /// Methods with calls that touch the world outside.
     pub withheld: BTreeMap<Member, Touched>,
@@ -72,18 +86,48 @@ impl ClassTests {
     pub fn sum(&self, count: fn(&MethodHarvest) -> usize) -> usize {
         self.methods.iter().map(|method| count(&method.harvest)).sum()
     }
+
+    /// What the class needs and is not on the class path, one sentence for each thing.
+    pub fn needs(&self) -> Vec<String> {
+        let missing = self.reasons.iter().filter(|(why, _)| matches!(why, Reason::Missing(_)));
+        missing.map(|(why, _)| format!("{}: {why}", self.class)).collect()
+    }
+
+    /// What stood in the way of open branches, each by what weighs most.
+    pub fn in_the_way(&self) -> Reasons {
+        let mut all = Reasons::default();
+        let open = self.methods.iter().flat_map(|method| &method.harvest.open);
+        open.filter_map(|branch| branch.reasons.first()).for_each(|why| all.add(why.clone()));
+        all
+    }
+}
+
+/// Tests that were chosen: those that are kept, and those that are not.
+struct Chosen<'a> {
+    kept: Vec<&'a Found>,
+    dropped: Vec<&'a Found>,
 }
 
 impl MethodTests {
-    fn of(method: &MethodHarvest, kept: &[&Found]) -> MethodTests {
-        let goals: BTreeSet<&Goal> = kept
-            .iter()
-            .flat_map(|found| &found.covered)
-            .filter(|goal| *goal.method() == method.member && goal.is_branch())
-            .collect();
+    fn of(method: &MethodHarvest, chosen: &Chosen, harvest: &Harvest) -> MethodTests {
+        let is_own = |goal: &&Goal| *goal.method() == method.member && goal.is_branch();
+        let goals = |found: &[&Found]| -> BTreeSet<Goal> {
+            found.iter().flat_map(|found| &found.covered).filter(is_own).cloned().collect()
+        };
+        let (covered, dropped) = (goals(&chosen.kept), goals(&chosen.dropped));
+        let mut open: Vec<OpenBranch> =
+            method.open.iter().filter(|branch| !covered.contains(&branch.goal)).cloned().collect();
+        let found = harvest.found.iter().filter(|found| !found.is_crash).flat_map(|found| &found.covered);
+        let lost: BTreeSet<&Goal> = found.filter(is_own).filter(|goal| !covered.contains(goal)).collect();
+        for goal in lost {
+            let why = if dropped.contains(goal) { Reason::NotOnJvm } else { Reason::Unwritten };
+            let line = harvest.lines.get(goal).copied().flatten();
+            open.push(OpenBranch { goal: goal.clone(), line, reasons: vec![why] });
+        }
+        open.sort_by(|a, b| a.goal.cmp(&b.goal));
         MethodTests {
-            tests: kept.iter().filter(|found| found.shape.act == method.member).count(),
-            harvest: MethodHarvest { covered: goals.len(), ..method.clone() },
+            tests: chosen.kept.iter().filter(|found| found.shape.act == method.member).count(),
+            harvest: MethodHarvest { covered: covered.len(), open, ..method.clone() },
         }
     }
 }
@@ -99,25 +143,91 @@ pub fn test_names(simple: &str) -> [String; 2] {
     [format!("{simple}Test"), format!("{simple}CrashTest")]
 }
 
-/// Makes the tests of a class. None if there is nothing to test in it.
-pub fn make(
+impl Underway {
+    /// Looks at a class. None if there is nothing to test in it.
+    pub fn begin(assignment: &Assignment) -> Result<Option<Underway>, Wrong> {
+        let begun = Instant::now();
+        let Assignment { setup, target, criterion, seed, api_only, fixed, .. } = *assignment;
+        let wish = Wish { only: target.only.clone(), criterion, seed, api_only, fixed };
+        let mut session = Session::new(setup, &Effort::of_round(0, fixed))?;
+        let work = match session.survey(&target.class, &wish) {
+            Ok(work) => work,
+            Err(raise) => return Err(broken::unloadable(session.machine(), raise)),
+        };
+        if work.called.is_empty() && work.branches.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Underway { work, searched: begun.elapsed() }))
+    }
+
+    /// Works through the next round, or goes on with one that the clock has cut.
+    pub fn round(&mut self, setup: &Setup, budget: Budget, progress: Progress) -> Result<(), Wrong> {
+        let begun = Instant::now();
+        self.work.begin_round(budget);
+        Session::new(setup, &self.work.effort)?.round(&mut self.work, progress);
+        self.searched += begun.elapsed();
+        Ok(())
+    }
+
+    /// Whether another round may find something.
+    pub fn is_over(&self) -> bool {
+        self.work.is_over()
+    }
+
+    /// Whether the clock cut the last round.
+    pub fn is_out_of_time(&self) -> bool {
+        self.work.out_of_time
+    }
+
+    /// What the search has taken so far.
+    pub fn searched(&self) -> Duration {
+        self.searched
+    }
+
+    /// What of the time for a class is kept for [`Underway::last_resort`].
+    pub fn reserved(&self, time: Duration) -> Duration {
+        if self.work.round() <= FOR_STATES { time / 10 } else { Duration::ZERO }
+    }
+
+    /// Rounds that were finished.
+    pub fn rounds(&self) -> u32 {
+        self.work.rounds
+    }
+
+    /// Calls that were found so far: what there is to confirm.
+    pub fn found(&self) -> usize {
+        self.work.found.len()
+    }
+
+    /// Uses what is left of the time for what the rounds did not come to.
+    pub fn last_resort(&mut self, setup: &Setup, budget: Budget) -> Result<(), Wrong> {
+        let begun = Instant::now();
+        self.work.begin_round(budget);
+        Session::new(setup, &self.work.effort)?.last_resort(&mut self.work);
+        self.work.out_of_time = true;
+        self.searched += begun.elapsed();
+        Ok(())
+    }
+}
+
+/// Writes the tests of a class and confirms them until `limit`. None if there is nothing to tell.
+pub fn finish(
+    underway: &Underway,
     assignment: &Assignment,
     judge: &mut JudgeOnCall,
-    progress: &mut dyn FnMut(usize, usize),
+    limit: Instant,
+    deadline: Option<Instant>,
 ) -> Result<Option<ClassTests>, Wrong> {
-    let Assignment { setup, target, criterion, seed, api_only, render, limit, deadline } = *assignment;
+    let Assignment { setup, target, criterion, render, .. } = *assignment;
+    let Underway { work, searched } = underway;
     let begun = Instant::now();
-    let mut session = Session::new(setup)?;
-    session.api_only = api_only;
-    let wish = Wish { only: target.only.clone(), criterion, seed, budget: judge.cost().until(limit) };
-    let harvest = session
-        .harvest(&target.class, &wish, progress)
-        .ok_or_else(|| format!("{} cannot be loaded", target.class.replace('/', ".")))?;
+    let mut session = Session::new(setup, &work.effort)?;
+    let harvest = work.clone().harvest();
     let has_goals = harvest.methods.iter().any(|method| method.total > 0);
-    if harvest.found.is_empty() && harvest.withheld.is_empty() && !has_goals {
+    if harvest.found.is_empty() && harvest.withheld.is_empty() && !has_goals && harvest.reasons.is_empty() {
         return Ok(None);
     }
-    let search_seconds = begun.elapsed().as_secs_f64();
+    let search_seconds = searched.as_secs_f64();
     let Sources { tests, crashes, origins, unwritten } = sources(&mut session, &harvest, criterion);
     let release = release(&mut session, &target.class);
     let render = |class: &TestClass| render(class, release.unwrap_or(RELEASE));
@@ -145,9 +255,13 @@ pub fn make(
         .filter(|(class, _)| !class.tests.is_empty())
         .map(|(class, text)| File { package: class.package.clone(), name: class.name.clone(), text });
     // What counts is what the tests that hold cover.
-    let kept: Vec<&Found> = tests.tests.iter().map(|test| &harvest.found[origins[&test.name]]).collect();
+    let origin = |name: &String| origins.get(name).map(|index| &harvest.found[*index]);
+    let chosen = Chosen {
+        kept: tests.tests.iter().filter_map(|test| origin(&test.name)).collect(),
+        dropped: dropped.tests.iter().filter_map(|(name, _)| origin(name)).collect(),
+    };
     let methods: Vec<MethodTests> =
-        harvest.methods.iter().map(|method| MethodTests::of(method, &kept)).collect();
+        harvest.methods.iter().map(|method| MethodTests::of(method, &chosen, &harvest)).collect();
     let lost = methods.iter().zip(&harvest.methods).any(|(own, method)| own.harvest.covered < method.covered);
     let mut reasons = harvest.reasons;
     if lost {
@@ -160,11 +274,13 @@ pub fn make(
         crashes: crashes.tests.len(),
         reflection: tests.tests.iter().filter(|test| test.reflects).count(),
         complete: harvest.complete && !lost,
+        rounds: harvest.rounds,
+        out_of_time: harvest.out_of_time,
         reasons,
         withheld: harvest.withheld,
         dropped,
         unwritten,
-        seconds: begun.elapsed().as_secs_f64(),
+        seconds: search_seconds + begun.elapsed().as_secs_f64(),
         search_seconds,
         methods,
     }))

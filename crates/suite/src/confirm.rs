@@ -32,28 +32,47 @@ pub struct Dropped {
 /// What judging takes, as far as is known.
 #[derive(Clone, Copy)]
 pub struct Cost {
-    /// Of a test, if a class counts as [`Cost::CLASS`] of them.
-    each: Duration,
+    /// How much longer it takes than [`Cost::CLASS`] and [`Cost::TEST`] say.
+    scale: f64,
+    /// Whether the JVM has not judged anything yet.
+    is_first: bool,
 }
 
 impl Cost {
-    /// What a class costs besides its tests, in tests.
-    const CLASS: u32 = 20;
+    /// What a class costs, and each of its tests.
+    const CLASS: Duration = Duration::from_millis(100);
+    const TEST: Duration = Duration::from_millis(8);
     /// A JVM that has just begun is slow.
-    const FIRST: Cost = Cost { each: Duration::from_millis(50) };
+    const WARMING: Duration = Duration::from_millis(2_000);
+    const LEAST: Duration = Duration::from_millis(500);
+    const FIRST: Cost = Cost { scale: 1.0, is_first: true };
+    const NONE: Cost = Cost { scale: 0.0, is_first: false };
 
     /// Learns from a class that was judged. What is expected comes to half as much again as what is seen.
     fn learn(&mut self, taken: Duration, tests: usize) {
-        let seen = taken / (Cost::CLASS + tests as u32);
-        self.each = self.each / 3 + seen;
+        let warming = if self.is_first { Cost::WARMING } else { Duration::ZERO };
+        let usual = warming + Cost::CLASS + Cost::TEST * tests as u32;
+        // What was supposed before anything was seen says nothing any more.
+        let before = if self.is_first { taken.as_secs_f64() / usual.as_secs_f64() } else { self.scale };
+        self.scale = before / 3.0 + taken.as_secs_f64() / usual.as_secs_f64();
+        self.is_first = false;
+    }
+
+    /// What confirming takes, for a class and for each test.
+    pub fn expected(self) -> (Duration, Duration) {
+        let warming = if self.is_first { Cost::WARMING } else { Duration::ZERO };
+        let class = Cost::CLASS.mul_f64(self.scale);
+        // A machine that has other things to do is slow all of a sudden, and tests that are not confirmed are lost.
+        let least = if self.scale > 0.0 { Cost::LEAST } else { Duration::ZERO };
+        (warming + class.max(least), Cost::TEST.mul_f64(self.scale))
     }
 
     /// The budget of a search that ends at `limit`, with its tests judged. The search gets half of the time at least: one
     /// class with tests that hang must not leave all others without any, from which nothing better could be learnt.
     pub fn until(self, limit: Instant) -> Budget {
         let most = limit.saturating_duration_since(Instant::now()) / 2;
-        let each = self.each.min(most / Cost::CLASS);
-        Budget { end: Some(limit), for_class: each * Cost::CLASS, for_test: each }
+        let (for_class, for_test) = self.expected();
+        Budget { end: Some(limit), for_class: for_class.min(most), for_test: for_test.min(most / 20) }
     }
 }
 
@@ -120,7 +139,7 @@ impl JudgeOnCall {
         match self {
             JudgeOnCall::Starting(_) => Cost::FIRST,
             JudgeOnCall::Ready(judge) => judge.cost,
-            JudgeOnCall::Absent => Cost { each: Duration::ZERO },
+            JudgeOnCall::Absent => Cost::NONE,
         }
     }
 }

@@ -7,6 +7,7 @@ use machine::Touched;
 use program::branches::Branch;
 use testcase::Graph;
 
+use crate::effort::Fixed;
 use crate::observe::Observation;
 use crate::shape::{Member, Shape};
 use explore::condition::Condition;
@@ -70,8 +71,12 @@ pub struct Harvest {
     pub class: String,
     pub found: Vec<Found>,
     pub methods: Vec<MethodHarvest>,
+    /// The lines of all branches, where the class file tells.
+    pub lines: BTreeMap<Goal, Option<u16>>,
     /// Every branch is covered or proved infeasible.
     pub complete: bool,
+    /// Rounds that were finished; whether the clock ended the next one.
+    pub rounds: u32,
     pub out_of_time: bool,
     pub reasons: Reasons,
     /// Methods with calls that were left out because they touch the world outside, and what.
@@ -85,8 +90,26 @@ pub struct MethodHarvest {
     pub total: usize,
     pub covered: usize,
     pub infeasible: usize,
-    /// What stood in the way, most frequent first.
+    pub open: Vec<OpenBranch>,
+}
+
+/// A branch that is neither covered nor infeasible.
+#[derive(Clone, Debug)]
+pub struct OpenBranch {
+    pub goal: Goal,
+    pub line: Option<u16>,
+    /// What stood in the way, what weighs most first.
     pub reasons: Vec<Reason>,
+}
+
+impl OpenBranch {
+    /// Which way out of the branching instruction it is.
+    pub fn way(&self) -> u32 {
+        match self.goal {
+            Goal::Branch { way, .. } => way,
+            Goal::Block { .. } => 0,
+        }
+    }
 }
 
 /// What is asked for.
@@ -97,7 +120,9 @@ pub struct Wish {
     pub criterion: Criterion,
     /// Where nothing else decides, in which order things are tried.
     pub seed: u64,
-    pub budget: Budget,
+    /// Whether objects are made through their public methods only.
+    pub api_only: bool,
+    pub fixed: Fixed,
 }
 
 /// When the search for a class ends: what it finds has to be confirmed in the same time.

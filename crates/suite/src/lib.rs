@@ -5,9 +5,12 @@
 //! [`harvest`]). [`write`] turns what was found into a test as plain data, and [`confirm`] runs it on the user's JVM:
 //! whoever writes Java is passed in, so that a test which is weakened is written again in one hop.
 
+mod broken;
 pub mod class;
 pub mod confirm;
+pub mod effort;
 mod factories;
+mod goals;
 pub mod harness;
 pub mod harvest;
 mod implement;
@@ -16,6 +19,7 @@ pub mod making;
 pub mod naming;
 pub mod observe;
 mod plainer;
+pub mod rounds;
 pub mod session;
 pub mod shape;
 pub mod types;

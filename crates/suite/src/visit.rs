@@ -10,12 +10,13 @@ use solver::Solver;
 use term::{Model, Term};
 use testcase::Value;
 
+use crate::broken;
 use crate::harness::Slots;
 use crate::harvest::{Found, Goal};
 use crate::observe;
 use crate::plainer;
 use crate::shape::{Make, Member, Shape};
-use crate::work::Work;
+use crate::work::{Work, is_curable};
 use explore::condition::Condition;
 use explore::explain::Explainer;
 use explore::nature::{self, Caller, Nature};
@@ -28,6 +29,46 @@ use values::{Parameter, Reason};
 /// Calls of a method that end in the same kind of crash before such ends are left alone.
 const SAME_CRASH: u32 = 3;
 
+/// The methods to cover, in both machines.
+pub struct Scope {
+    pub goals: Vec<Place>,
+    pub twins: Vec<Twin>,
+}
+
+/// A method to cover, where the machine that searches has it.
+pub struct Place {
+    pub id: MethodId,
+    pub member: Member,
+    /// Its branches, then where it catches.
+    ways: Vec<Branch>,
+}
+
+impl Place {
+    pub fn of(m: &mut Machine, member: &Member) -> Option<Place> {
+        let id = member.find(m)?;
+        let ways = m.program.branches(id).into_iter().chain(m.program.handlers(id)).collect();
+        Some(Place { id, member: member.clone(), ways })
+    }
+}
+
+impl Scope {
+    /// The branches that the work wants.
+    pub fn wanted(&self, work: &Work) -> BTreeSet<Branch> {
+        let mut wanted = BTreeSet::new();
+        let mut place: Option<&Place> = None;
+        // Goals of a method come one after the other.
+        for goal in work.wanted() {
+            if place.is_none_or(|place| place.member != *goal.method()) {
+                place = self.goals.iter().find(|place| place.member == *goal.method());
+            }
+            if let (Some(Place { id, .. }), Goal::Branch { index, way, .. }) = (place, goal) {
+                wanted.insert(Branch { method: *id, index: *index, way: *way });
+            }
+        }
+        wanted
+    }
+}
+
 /// The paths of one shape.
 pub struct Visit<'a> {
     pub shape: &'a Shape,
@@ -36,13 +77,16 @@ pub struct Visit<'a> {
     pub again: Slots,
     pub twin: Twin,
     pub parameters: Vec<Parameter>,
-    pub goals: Vec<(MethodId, Member)>,
+    pub scope: &'a Scope,
+    /// Branches that are still to be covered, or lead to what is.
+    pub wanted: BTreeSet<Branch>,
     pub replayer: &'a mut Replayer,
     pub work: &'a mut Work,
     /// Paths since something new was seen.
     pub idle: u32,
-    /// Steps of the machine, and questions that stayed open, before the search.
+    /// Steps of the machine, hard questions, and those that stayed open, before the search.
     pub steps: u64,
+    pub asked: u64,
     pub unknown: u64,
     /// Whether the search has used up what one round gives it. What is done with its paths does not count.
     pub is_spent: bool,
@@ -50,11 +94,7 @@ pub struct Visit<'a> {
 
 impl Guide for Visit<'_> {
     fn wants(&mut self, branch: Branch) -> bool {
-        if self.work.criterion == Criterion::Paths {
-            return false;
-        }
-        let member = self.goals.iter().find(|(id, _)| *id == branch.method).map(|(_, member)| member);
-        member.is_some_and(|member| self.work.is_wanted(&Goal::branch(member, branch)))
+        self.wanted.contains(&branch)
     }
 
     fn prefer(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {
@@ -62,11 +102,9 @@ impl Guide for Visit<'_> {
             return None;
         }
         let [not_taken, taken] = m.current_jump()?;
-        let member = self.goals.iter().find(|(id, _)| *id == not_taken.method).map(|(_, member)| member)?;
-        let has = |branch: Branch| !self.work.is_wanted(&Goal::branch(member, branch));
-        match (has(taken), has(not_taken)) {
-            (false, true) => Some(0),
-            (true, false) => Some(1),
+        match (self.wanted.contains(&taken), self.wanted.contains(&not_taken)) {
+            (true, false) => Some(0),
+            (false, true) => Some(1),
             _ => None,
         }
     }
@@ -89,36 +127,64 @@ impl Visit<'_> {
         let model = search.model();
         let (m, solver) = search.machine_and_solver();
         let effort = self.work.effort;
-        self.is_spent =
-            m.steps - self.steps > effort.steps || unanswered(solver) - self.unknown > effort.unknown;
-        match end {
-            PathEnd::Stop(Stop::Rejected | Stop::Paused) => return Verdict::Rejected,
-            _ if !m.touched().is_empty() => {
-                self.work.withhold(&self.shape.act, m.touched());
-                return Verdict::GaveUp;
-            }
-            PathEnd::End(_) => {}
-            PathEnd::Stop(stop) => {
-                if let Some(why) = Reason::of(m, stop)
-                    && matches!(stop, Stop::NotModelled(_) | Stop::Memory(_))
-                {
-                    self.work.give_up(&self.shape.act, why);
-                }
-                return Verdict::GaveUp;
-            }
+        self.is_spent = m.steps - self.steps > effort.steps
+            || unanswered(solver) - self.unknown > effort.unknown
+            || solver.hard_questions() - self.asked > effort.hard_questions;
+        if let Some(what) = m.symbolic.narrowed().first() {
+            self.work.limit(&self.shape.act, Reason::Bound(what.clone()));
         }
-        // What was thrown while things were made is no case of this method.
-        if m.heap.word(self.own.reached) == 0 {
+        if matches!(end, PathEnd::Stop(Stop::Rejected | Stop::Paused)) {
             return Verdict::Rejected;
         }
         let covered = self.covered(m, matches!(end, PathEnd::End(End::Returned(_))));
+        match self.take(m, solver, &model, end, &covered) {
+            Ok(verdict) => verdict,
+            Err(why) => {
+                self.work.block(covered, &why);
+                if is_curable(&why) {
+                    self.work.limit(&self.shape.act, why);
+                } else {
+                    self.work.give_up(&self.shape.act, why);
+                }
+                Verdict::GaveUp
+            }
+        }
+    }
+
+    /// Makes what can be made of a path. The error says why it is no test.
+    fn take(
+        &mut self,
+        m: &mut Machine,
+        solver: &mut Solver,
+        model: &Model,
+        end: &PathEnd,
+        covered: &BTreeSet<Goal>,
+    ) -> Result<Verdict, Reason> {
+        if !m.touched().is_empty() {
+            self.work.withheld.entry(self.shape.act.clone()).or_default().add(m.touched());
+            return Err(Reason::Touches(m.touched()));
+        }
+        let threw = match end {
+            PathEnd::Stop(stop) => {
+                return Reason::of(m, stop).map_or(Ok(Verdict::GaveUp), Err);
+            }
+            PathEnd::End(End::Threw(exception)) => {
+                if let Some(why) = broken::link(m, *exception) {
+                    return Err(why);
+                }
+                Some(m.class_name_of(*exception).replace('/', "."))
+            }
+            PathEnd::End(_) => None,
+        };
+        // What was thrown while things were made is no case of this method.
+        if m.heap.word(self.own.reached) == 0 {
+            let reason = threw.map(Reason::BeforeCall);
+            self.work.block(covered.iter().cloned(), reason.as_ref().unwrap_or(&Reason::NotReached));
+            return Ok(Verdict::Rejected);
+        }
         let is_new = self.work.criterion == Criterion::Paths
             || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
         let first = !self.work.has_test(&self.shape.act);
-        let threw = match end {
-            PathEnd::End(End::Threw(exception)) => Some(m.class_name_of(*exception).replace('/', ".")),
-            _ => None,
-        };
         let new_end = !self.work.found.iter().any(|found| {
             found.shape.act == self.shape.act
                 && match (&found.end, &threw) {
@@ -132,32 +198,22 @@ impl Visit<'_> {
             self.work.crashed.get(&key).is_some_and(|times| *times >= SAME_CRASH)
         });
         if crashes || !is_new && !first && (!new_end || self.shape.reflected) {
-            return match self.verify(m, &model, threw.as_deref()) {
-                Ok(()) => Verdict::Solution,
-                Err(why) => {
-                    self.work.give_up(&self.shape.act, why);
-                    Verdict::GaveUp
-                }
-            };
-        }
-        match self.keep(m, solver, &model, threw.as_deref()) {
-            Ok(()) => {
-                self.idle = 0;
-                Verdict::Solution
+            if let (true, Some(class)) = (crashes, &threw) {
+                self.work.block(covered.iter().cloned(), &Reason::Crash(class.clone()));
             }
-            Err(why) => {
-                self.work.give_up(&self.shape.act, why);
-                Verdict::GaveUp
-            }
+            self.verify(m, model, threw.as_deref())?;
+            return Ok(Verdict::Solution);
         }
+        self.keep(m, solver, model, threw.as_deref())?;
+        self.idle = 0;
+        Ok(Verdict::Solution)
     }
 
     /// What the machine's run covered. One that ran to the end also went on from where branches led.
     fn covered(&mut self, m: &mut Machine, to_the_end: bool) -> BTreeSet<Goal> {
         let mut covered = BTreeSet::new();
-        for (id, member) in &self.goals {
-            let ways = m.program.branches(*id).into_iter().chain(m.program.handlers(*id));
-            let taken = ways.filter(|branch| m.is_covered(*branch)).collect();
+        for Place { id, member, ways } in &self.scope.goals {
+            let taken = ways.iter().copied().filter(|branch| m.is_covered(*branch)).collect();
             self.add(m, (*id, member), taken, to_the_end, &mut covered);
         }
         covered
@@ -198,18 +254,15 @@ impl Visit<'_> {
     ) -> Result<(), Reason> {
         let model = input::simple_model(m, solver, model);
         let mut input = input::read(m, &self.parameters, &model).map_err(|_| Reason::Large(None))?;
-        let mut twins = Vec::new();
-        for (_, member) in &self.goals {
-            twins.push(self.replayer.twin(&member.class, &member.name, &member.descriptor)?);
-        }
+        let twins = &self.scope.twins;
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let (mut seen, mut observed) =
-            self.replayer.run_and(self.twin, &self.parameters, &input, &twins, |m, seen| {
+            self.replayer.run_and(self.twin, &self.parameters, &input, twins, |m, seen| {
                 observe::observe(m, slots, shape, seen, &package)
             })?;
         let mut changed = Vec::new();
         for better in plainer::plainer(shape, &input) {
-            let again = self.replayer.run_and(self.twin, &self.parameters, &better, &twins, |m, seen| {
+            let again = self.replayer.run_and(self.twin, &self.parameters, &better, twins, |m, seen| {
                 observe::observe(m, slots, shape, seen, &package)
             });
             if let Ok((other, view)) = again
@@ -226,13 +279,17 @@ impl Visit<'_> {
         check_end(&seen.end, threw)?;
         if !seen.touched.is_empty() {
             self.work.withhold(&shape.act, seen.touched);
+            let covered = self.covered(m, false);
+            self.work.block(covered, &Reason::Touches(seen.touched));
             return Ok(());
         }
         let Some(observed) = observed else { return Err(Reason::NotReached) };
         let mut covered = BTreeSet::new();
-        for (goal, (id, member)) in self.goals.iter().enumerate() {
+        let mut reached: Vec<Branch> = Vec::new();
+        for (goal, Place { id, member, .. }) in self.scope.goals.iter().enumerate() {
             let taken = seen.covered.iter().filter(|taken| taken.goal == goal);
-            let taken = taken.map(|taken| taken.of(*id)).collect();
+            let taken: Vec<Branch> = taken.map(|taken| taken.of(*id)).collect();
+            reached.extend(&taken);
             self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
         }
         let mut conditions = Explainer { m, parameters: &self.parameters }.conditions();
@@ -241,13 +298,15 @@ impl Visit<'_> {
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
             let times = self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default();
             *times += 1;
+            let is_known = *times > 1;
+            self.work.block(covered.iter().cloned(), &Reason::Crash(class.to_string()));
             // What breaks in a state that may never be is no mistake.
-            if nature == Nature::Given || shape.reflected || *times > 1 {
+            if nature == Nature::Given || shape.reflected || is_known {
                 return Ok(());
             }
         }
         if nature == Nature::Answer {
-            self.work.covered.extend(covered.iter().filter(|goal| self.work.all.contains(goal)).cloned());
+            self.work.cover(&shape.act, &covered);
         }
         // A condition on a value that was exchanged for a plainer one says nothing any more.
         conditions.retain(|condition| !changed.iter().any(|name| condition.mentions(name)));
@@ -264,6 +323,9 @@ impl Visit<'_> {
             changed: observed.changed,
             steps: seen.steps,
         });
+        if nature == Nature::Answer || self.work.criterion == Criterion::Statement {
+            reached.iter().for_each(|branch| _ = self.wanted.remove(branch));
+        }
         Ok(())
     }
 }

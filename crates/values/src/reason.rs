@@ -64,8 +64,26 @@ pub enum Reason {
     Raised(String),
     /// A class file that makes no sense.
     Malformed(String),
-    /// No value of a parameter can be made.
-    NoWay,
+    /// Out of time, with so many rounds finished.
+    Round(u32),
+    /// As many paths as a round follows without anything new.
+    Idle(u32),
+    /// More ways to make what a call needs than a round tries.
+    Ways(usize),
+    /// Every way to make the call that is known was followed to the end.
+    Exhausted,
+    /// No value of a type can be made.
+    NoWay(String),
+    /// A class that is not on the class path.
+    Missing(String),
+    /// A static initializer that ends in an exception: of which class, and what and where.
+    Initializer(String, String),
+    /// Only calls that end in an exception that looks like a mistake, or in a null that was handed over, lead there.
+    Crash(String),
+    /// An exception while the inputs of the call are made.
+    BeforeCall(String),
+    /// A call that was found and cannot be written as source.
+    Unwritten,
     /// No sequence of so many public calls leads to the state.
     Unreachable(usize),
     Touches(Touched),
@@ -108,6 +126,8 @@ impl Reason {
     pub fn blame(&self) -> Blame {
         match self {
             Reason::Time
+            | Reason::Round(_)
+            | Reason::Idle(_)
             | Reason::Memory
             | Reason::Paths(_)
             | Reason::Enough
@@ -115,7 +135,7 @@ impl Reason {
             | Reason::Stack
             | Reason::Output
             | Reason::Steps => Blame::Budget,
-            Reason::Bound(_) | Reason::Unreachable(_) | Reason::Large(_) => Blame::Bounds,
+            Reason::Bound(_) | Reason::Unreachable(_) | Reason::Large(_) | Reason::Ways(_) => Blame::Bounds,
             Reason::NotModelled(_)
             | Reason::DeadEnd(_)
             | Reason::Question(_)
@@ -123,10 +143,17 @@ impl Reason {
             | Reason::Refused
             | Reason::NotReached
             | Reason::Raised(_)
-            | Reason::NoWay
+            | Reason::NoWay(_)
+            | Reason::Exhausted
+            | Reason::BeforeCall(_)
+            | Reason::Unwritten
             | Reason::NotOnJvm
             | Reason::Internal => Blame::Engine,
-            Reason::Malformed(_) | Reason::Exited(_) => Blame::Classes,
+            Reason::Malformed(_)
+            | Reason::Exited(_)
+            | Reason::Missing(_)
+            | Reason::Initializer(..)
+            | Reason::Crash(_) => Blame::Classes,
             Reason::Touches(_) | Reason::DependsOn(_) => Blame::Outside,
         }
     }
@@ -161,7 +188,19 @@ impl fmt::Display for Reason {
             }
             Reason::NotReached => write!(f, "running the input again did not come so far"),
             Reason::Exited(status) => write!(f, "System.exit({status})"),
-            Reason::NoWay => write!(f, "no way to make what it needs"),
+            Reason::Round(0) => write!(f, "out of time before the first round was finished"),
+            Reason::Round(count) => write!(f, "out of time after round {count}"),
+            Reason::Idle(count) => write!(f, "more than {count} paths without anything new"),
+            Reason::Ways(count) => write!(f, "more than {count} ways to make what it needs"),
+            Reason::Exhausted => write!(f, "no call that can be made leads there"),
+            Reason::NoWay(class) => write!(f, "no way to make a {class}"),
+            Reason::Missing(class) => write!(f, "needs {class}, which is not on the class path"),
+            Reason::Initializer(class, what) => write!(f, "the static initializer of {class} fails: {what}"),
+            Reason::Crash(class) => {
+                write!(f, "only by calls that end in {class}, which looks like a mistake")
+            }
+            Reason::BeforeCall(class) => write!(f, "{class} while its inputs are made"),
+            Reason::Unwritten => write!(f, "the call cannot be written as source"),
             Reason::Unreachable(calls) => write!(f, "state not reachable by {calls} public calls"),
             Reason::Touches(touched) => write!(f, "it touches {touched}"),
             Reason::NotOnJvm => write!(f, "tests that did not hold on the JVM"),
@@ -212,6 +251,10 @@ impl Reasons {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(&Reason) -> bool) {
+        self.0.retain(|reason, _| keep(reason));
     }
 
     /// How often running an input again gave something else.

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use explore::paths::Criterion;
 use machine::Bounds;
+use suite::effort::Fixed;
 
 #[derive(clap::Args)]
 pub struct Extent {
@@ -21,9 +22,9 @@ pub struct Extent {
     /// Nested calls
     #[arg(long, value_name = "N")]
     calls: Option<u32>,
-    /// Elements of an unknown array or string that are looked at
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    length: u32,
+    /// Elements of an unknown array or string that are looked at [default: 8; tests begin with 8]
+    #[arg(long, value_name = "N")]
+    length: Option<u32>,
 }
 
 impl Extent {
@@ -33,9 +34,14 @@ impl Extent {
             count_known: self.block.is_some() || self.iterations.is_some(),
             depth: self.depth,
             calls: self.calls,
-            elements: self.length,
+            elements: self.length.unwrap_or(Bounds::default().elements),
             ..Bounds::default()
         }
+    }
+
+    /// What was given, and does not grow from round to round.
+    pub fn fixed(&self) -> Fixed {
+        Fixed { visits: self.bounds().block, elements: self.length }
     }
 }
 

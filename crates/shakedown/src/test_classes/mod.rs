@@ -2,9 +2,11 @@
 
 mod files;
 mod output;
+mod queue;
 mod targets;
 mod workers;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -13,6 +15,8 @@ use explore::paths::Criterion;
 use explore::{Setup, Wrong};
 use junit::Framework;
 use machine::{Bounds, HeapMode};
+use suite::class::ClassTests;
+use suite::effort::Fixed;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, wrong};
 use crate::flags::{Classes, Extent, Jvm, Room, parse_time};
@@ -44,9 +48,9 @@ pub struct Arguments {
     /// Time for the whole run, such as 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// Time for each class
-    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "10s")]
-    time_per_class: Duration,
+    /// Time for each class [default: 10s, or what --time leaves for it]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time_per_class: Option<Duration>,
     /// Classes that are worked on at the same time [default: the number of cores]; the tests are the same for any number
     #[arg(short = 'j', long, value_name = "N")]
     jobs: Option<usize>,
@@ -79,6 +83,9 @@ pub struct Arguments {
     targets: Vec<String>,
 }
 
+/// Time for a class, if no other is given.
+const TIME_PER_CLASS: Duration = Duration::from_secs(10);
+
 /// What a run was asked to do.
 struct Order {
     setup: Setup,
@@ -89,7 +96,9 @@ struct Order {
     force: bool,
     api_only: bool,
     verbose: bool,
-    time_per_class: Duration,
+    /// Bounds that the user gave.
+    fixed: Fixed,
+    time_per_class: Option<Duration>,
     /// When the whole run ends.
     deadline: Option<Instant>,
 }
@@ -139,6 +148,7 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         force: arguments.force,
         api_only: arguments.api_only,
         verbose: arguments.verbose,
+        fixed: arguments.extent.fixed(),
         time_per_class: arguments.time_per_class,
         deadline: arguments.time.map(|time| started + time),
     };
@@ -169,9 +179,14 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         let record = output::record_of(&rows, started.elapsed().as_secs_f64());
         crate::save::save(file, &report::record::pretty(&record))?;
     }
+    // What is not on the class path is for the user to mend.
+    let needs: BTreeSet<String> = rows.iter().flat_map(ClassTests::needs).collect();
+    for need in &needs {
+        wrong(need.as_str());
+    }
     let complete = rows.iter().all(|row| row.complete);
     Ok(match () {
-        () if !complaints.is_empty() => WRONG_INPUT,
+        () if !complaints.is_empty() || !needs.is_empty() => WRONG_INPUT,
         () if arguments.require_complete && !complete => INCONCLUSIVE,
         () => 0,
     })

@@ -4,15 +4,17 @@ use comfy_table::{CellAlignment, Table};
 use machine::{Outside, Touched};
 use report::record;
 use suite::class::{ClassTests, MethodTests};
+use suite::harvest::{MethodHarvest, OpenBranch};
 use suite::shape::Member;
+use values::Reasons;
 
 use crate::common::say;
 
 /// Columns a name and a reason may take.
 const CLASS: usize = 50;
-const NOTE: usize = 48;
+const NOTE: usize = 90;
 /// Why something is not covered that nothing else is known about.
-const UNTOLD: &str = "not covered within the bounds";
+pub const UNTOLD: &str = "not covered within the bounds";
 
 pub fn print_table(rows: &[ClassTests], seconds: f64, no_jvm: bool) {
     let mut table = Table::new();
@@ -112,8 +114,10 @@ fn note(row: &ClassTests) -> String {
 
 /// Why a class is not completely covered, in one reason.
 fn main_reason(row: &ClassTests) -> String {
-    let most = row.reasons.iter().max_by_key(|(_, count)| *count);
-    most.map_or(UNTOLD.into(), |(why, _)| why.to_string())
+    let all = row.in_the_way();
+    let rest = row.reasons.by_frequency();
+    let most = all.by_frequency().into_iter().chain(rest).next();
+    most.map_or(UNTOLD.into(), ToString::to_string)
 }
 
 pub fn record_of(rows: &[ClassTests], seconds: f64) -> record::Tests {
@@ -134,7 +138,13 @@ pub fn record_of(rows: &[ClassTests], seconds: f64) -> record::Tests {
 }
 
 fn class(row: &ClassTests) -> record::TestsOfClass {
-    let reasons: Vec<String> = row.reasons.by_frequency().iter().map(ToString::to_string).collect();
+    let mut reasons: Vec<String> = Vec::new();
+    let all = row.in_the_way();
+    for why in all.by_frequency().into_iter().chain(row.reasons.by_frequency()).map(ToString::to_string) {
+        if !reasons.contains(&why) {
+            reasons.push(why);
+        }
+    }
     record::TestsOfClass {
         class: row.class.clone(),
         tests: row.tests,
@@ -147,6 +157,8 @@ fn class(row: &ClassTests) -> record::TestsOfClass {
         branches_infeasible: row.sum(|m| m.infeasible),
         differences: row.reasons.differences(),
         complete: row.complete,
+        rounds: row.rounds,
+        out_of_time: row.out_of_time && !row.complete,
         reason: match (row.complete, reasons.is_empty()) {
             (true, _) => None,
             (false, true) => Some(vec![UNTOLD.into()]),
@@ -178,12 +190,26 @@ fn method(row: &MethodTests) -> record::TestsOfMethod {
         branches_covered: found.covered,
         branches_infeasible: found.infeasible,
         complete,
-        reason: match (complete, found.reasons.first()) {
+        reason: match (complete, most_frequent(found)) {
             (true, _) => None,
-            (false, Some(why)) => Some(why.to_string()),
+            (false, Some(why)) => Some(why),
             (false, None) => Some(UNTOLD.into()),
         },
+        open: found.open.iter().map(open).collect(),
     }
+}
+
+/// What stood in the way of most branches of a method.
+fn most_frequent(method: &MethodHarvest) -> Option<String> {
+    let mut all = Reasons::default();
+    method.open.iter().filter_map(|branch| branch.reasons.first()).for_each(|why| all.add(why.clone()));
+    all.by_frequency().first().map(ToString::to_string)
+}
+
+fn open(branch: &OpenBranch) -> record::OpenBranch {
+    let told: Vec<String> = branch.reasons.iter().map(ToString::to_string).collect();
+    let reasons = if told.is_empty() { vec![UNTOLD.into()] } else { told };
+    record::OpenBranch { line: branch.line, way: branch.way(), reasons }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Classes are spread over workers, each with machines and a JVM of its own. What is found for a class does not depend on
 //! who found it, or when.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,17 @@ use explore::Wrong;
 use explore::target::Target;
 use junit::test_class;
 
+use super::output::UNTOLD;
+use super::queue::{Queue, Waiting};
 use super::{Order, files};
 use crate::common::{printable, tell, wrong};
 use crate::progress::Progress;
-use suite::class::{self, Assignment, ClassTests};
+use suite::class::{self, Assignment, ClassTests, Underway};
 use suite::confirm::JudgeOnCall;
+use suite::harvest::{Budget, MethodHarvest};
+use suite::rounds;
 use testcase::script::{TestClass, Written};
+use values::reason::joined;
 
 /// What a run came to.
 pub struct Done {
@@ -23,9 +28,6 @@ pub struct Done {
     pub rows: Vec<ClassTests>,
     pub complaints: Vec<Wrong>,
 }
-
-/// A class with less time than this is not begun.
-const TOO_SHORT: Duration = Duration::from_millis(20);
 
 /// With less time for a class than this, the clock starts when the JVM is there.
 const IMPATIENT: Duration = Duration::from_secs(5);
@@ -35,8 +37,7 @@ pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Re
     let shared = Shared {
         order,
         classes,
-        jobs,
-        next: AtomicUsize::new(0),
+        queue: Queue::new(classes.len(), jobs, order.deadline),
         rows: Mutex::new(Vec::new()),
         complaints: Mutex::new(Vec::new()),
         render: Box::new(|class, release| test_class(class, order.framework, release)),
@@ -71,8 +72,7 @@ pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Re
 struct Shared<'a> {
     order: &'a Order,
     classes: &'a [Target],
-    jobs: usize,
-    next: AtomicUsize,
+    queue: Queue,
     rows: Mutex<Vec<(usize, ClassTests)>>,
     complaints: Mutex<Vec<Wrong>>,
     at: Mutex<At>,
@@ -98,6 +98,28 @@ impl At {
     }
 }
 
+/// What a worker has of its own.
+struct Worker {
+    number: usize,
+    judge: JudgeOnCall,
+}
+
+/// What a turn at a class came to.
+enum Turn {
+    /// There is more to do for it.
+    GoesOn(Box<Underway>, Cut),
+    Finished(Option<Box<ClassTests>>),
+    /// Its time was over before it began.
+    TooLate,
+}
+
+/// Whether the clock ended a round.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    ByClock,
+    Not,
+}
+
 impl Shared<'_> {
     /// One worker: takes the next class until there is none. The error is one that ends the whole run.
     fn work(&self, number: usize, with_jvm: bool) -> Result<(), Wrong> {
@@ -106,48 +128,148 @@ impl Shared<'_> {
             true => JudgeOnCall::start(&order.setup),
             false => JudgeOnCall::Absent,
         };
-        let mut judge = call();
-        if order.time_per_class < IMPATIENT {
-            judge.wait()?;
+        let mut worker = Worker { number, judge: call() };
+        if order.time_per_class.is_some_and(|time| time < IMPATIENT) {
+            worker.judge.wait()?;
         }
-        loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(target) = self.classes.get(index) else { return Ok(()) };
-            let Some(limit) = self.limit(index) else {
-                self.complain(target, "there was no time left for it".into());
-                continue;
-            };
-            let name = target.class.replace('/', ".");
-            let simple = name.rsplit('.').next().unwrap_or(&name);
-            let mut progress = |covered: usize, total: usize| {
-                let mut at = self.at();
-                at.classes[number] = format!("{simple} {covered}/{total}");
-                at.show();
-            };
-            let done = catch_unwind(AssertUnwindSafe(|| {
-                let made = class::make(&self.assignment(target, limit), &mut judge, &mut progress)?;
-                made.iter()
-                    .flat_map(|made| &made.files)
-                    .try_for_each(|file| files::save(&order.output, file))?;
-                Ok(made)
+        while let Some(Waiting { index, underway, cuts }) = self.queue.next() {
+            let target = &self.classes[index];
+            let done = catch_unwind(AssertUnwindSafe(|| match order.deadline {
+                Some(_) => self.turn(target, underway, &mut worker),
+                None => self.whole(target, &mut worker),
             }));
             match done {
-                Ok(Ok(row)) => {
-                    if order.verbose {
-                        row.iter().for_each(|row| self.at().progress.aside(|| explain(row)));
-                    }
-                    self.done(number, row.as_ref().map_or(0, |row| row.tests));
-                    if let (Some(row), Ok(mut rows)) = (row, self.rows.lock()) {
-                        rows.push((index, row));
-                    }
+                Ok(Ok(Turn::GoesOn(underway, cut))) => {
+                    let cuts = cuts + u32::from(cut == Cut::ByClock);
+                    self.queue.put_back(Waiting { index, underway: Some(underway), cuts });
+                    continue;
                 }
+                Ok(Ok(Turn::Finished(row))) => self.keep(index, row.map(|row| *row), number),
+                Ok(Ok(Turn::TooLate)) => self.complain(target, "there was no time left for it".into()),
                 Ok(Err(why)) => self.complain(target, why),
                 Err(_) => {
                     self.complain(target, "given up after an internal error".into());
                     // The JVM may wait for the rest of a message.
-                    judge = call();
+                    worker.judge = call();
                 }
             }
+            self.queue.finished(index);
+        }
+        Ok(())
+    }
+
+    /// One round of a class, where all classes share the time of the run; or its end, when there is no more time.
+    fn turn(
+        &self,
+        target: &Target,
+        underway: Option<Box<Underway>>,
+        worker: &mut Worker,
+    ) -> Result<Turn, Wrong> {
+        let assignment = self.assignment(target);
+        let slice = self.queue.slice(worker.judge.cost());
+        let mut underway = match (underway, slice) {
+            (Some(underway), _) => underway,
+            (None, None) => return Ok(Turn::TooLate),
+            (None, Some(_)) => match Underway::begin(&assignment)? {
+                Some(underway) => Box::new(underway),
+                None => return Ok(Turn::Finished(None)),
+            },
+        };
+        let own = self.order.time_per_class;
+        let has_time = |underway: &Underway| own.is_none_or(|own| underway.searched() < own);
+        if let Some(end) = slice.filter(|_| !underway.is_over() && has_time(&underway)) {
+            let budget = Budget { end: Some(end), ..Budget::default() };
+            let mut progress = self.progress(target, worker.number);
+            underway.round(&self.order.setup, budget, &mut progress)?;
+            let cut = if underway.is_out_of_time() { Cut::ByClock } else { Cut::Not };
+            return Ok(Turn::GoesOn(underway, cut));
+        }
+        let limit = self.queue.limit().unwrap_or_else(Instant::now);
+        self.finish(&underway, &assignment, limit, worker)
+    }
+
+    /// Everything for a class that has a time of its own.
+    fn whole(&self, target: &Target, worker: &mut Worker) -> Result<Turn, Wrong> {
+        let time = self.order.time_per_class.unwrap_or(super::TIME_PER_CLASS);
+        let limit = Instant::now() + time;
+        let assignment = self.assignment(target);
+        let Some(mut underway) = Underway::begin(&assignment)? else { return Ok(Turn::Finished(None)) };
+        let mut progress = self.progress(target, worker.number);
+        let mut best: Option<ClassTests> = None;
+        loop {
+            self.search(&mut underway, time, limit, worker, &mut progress)?;
+            let begun = Instant::now();
+            let done = class::finish(&underway, &assignment, &mut worker.judge, limit, None)?;
+            // A search that went on has more to confirm, and may have left too little time for it.
+            let is_better = |done: &ClassTests| {
+                let covered = |row: &ClassTests| (row.sum(|method| method.covered), row.tests);
+                best.as_ref().is_none_or(|best| covered(done) >= covered(best))
+            };
+            best = if done.as_ref().is_some_and(is_better) { done } else { best };
+            // What confirming takes is known now: if it was less than was kept for it, the search goes on.
+            let needed = begun.elapsed().mul_f64(1.3) + time / 10;
+            if underway.is_over() || limit.saturating_duration_since(Instant::now()) < needed {
+                return self.save(best);
+            }
+        }
+    }
+
+    /// Rounds until everything is decided, or until what is left is needed for confirming.
+    fn search(
+        &self,
+        underway: &mut Underway,
+        time: Duration,
+        limit: Instant,
+        worker: &Worker,
+        progress: rounds::Progress,
+    ) -> Result<(), Wrong> {
+        let setup = &self.order.setup;
+        while !underway.is_over() {
+            let budget = worker.judge.cost().until(limit);
+            let rounds = Budget { end: budget.end.map(|end| end - underway.reserved(time)), ..budget };
+            underway.round(setup, rounds, progress)?;
+            if underway.is_out_of_time() {
+                return underway.last_resort(setup, budget);
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(
+        &self,
+        underway: &Underway,
+        assignment: &Assignment,
+        limit: Instant,
+        worker: &mut Worker,
+    ) -> Result<Turn, Wrong> {
+        let deadline = self.order.deadline;
+        self.save(class::finish(underway, assignment, &mut worker.judge, limit, deadline)?)
+    }
+
+    fn save(&self, made: Option<ClassTests>) -> Result<Turn, Wrong> {
+        let files = made.iter().flat_map(|made| &made.files);
+        files.into_iter().try_for_each(|file| files::save(&self.order.output, file))?;
+        Ok(Turn::Finished(made.map(Box::new)))
+    }
+
+    fn keep(&self, index: usize, row: Option<ClassTests>, worker: usize) {
+        if self.order.verbose {
+            row.iter().for_each(|row| self.at().progress.aside(|| explain(row)));
+        }
+        self.done(worker, row.as_ref().map_or(0, |row| row.tests));
+        if let (Some(row), Ok(mut rows)) = (row, self.rows.lock()) {
+            rows.push((index, row));
+        }
+    }
+
+    /// Shows how far a class is.
+    fn progress(&self, target: &Target, worker: usize) -> impl FnMut(usize, usize) {
+        let name = target.class.replace('/', ".");
+        let simple = name.rsplit('.').next().unwrap_or(&name).to_string();
+        move |covered: usize, total: usize| {
+            let mut at = self.at();
+            at.classes[worker] = format!("{simple} {covered}/{total}");
+            at.show();
         }
     }
 
@@ -163,30 +285,16 @@ impl Shared<'_> {
         at.progress.step();
     }
 
-    /// Until when to work on a class: what is left of the run is shared by the classes that are left.
-    fn limit(&self, index: usize) -> Option<Instant> {
-        let now = Instant::now();
-        let own = now + self.order.time_per_class;
-        let Some(deadline) = self.order.deadline else { return Some(own) };
-        let left = deadline.saturating_duration_since(now);
-        if left < TOO_SHORT {
-            return None;
-        }
-        let waiting = (self.classes.len() - index).div_ceil(self.jobs) as u32;
-        Some(own.min(now + left / waiting))
-    }
-
-    fn assignment<'a>(&'a self, target: &'a Target, limit: Instant) -> Assignment<'a> {
-        let Order { setup, criterion, seed, api_only, deadline, .. } = self.order;
+    fn assignment<'a>(&'a self, target: &'a Target) -> Assignment<'a> {
+        let Order { setup, criterion, seed, api_only, fixed, .. } = self.order;
         Assignment {
             setup,
             target,
             criterion: *criterion,
             seed: *seed,
             api_only: *api_only,
+            fixed: *fixed,
             render: &self.render,
-            limit,
-            deadline: *deadline,
         }
     }
 
@@ -209,5 +317,20 @@ fn explain(row: &ClassTests) {
     }
     for (member, touched) in &row.withheld {
         tell(&format!("{}.{}: calls that touch {touched} were left out\n", row.class, member.name));
+    }
+    row.methods.iter().for_each(|method| explain_open(&row.class, &method.harvest));
+}
+
+/// Says which branches of a method are open, and what stood in the way.
+fn explain_open(class: &str, method: &MethodHarvest) {
+    let mut counts: BTreeMap<(Option<u16>, String), usize> = BTreeMap::new();
+    for branch in &method.open {
+        let why = if branch.reasons.is_empty() { UNTOLD.into() } else { joined(&branch.reasons) };
+        *counts.entry((branch.line, why)).or_default() += 1;
+    }
+    for ((line, why), count) in counts {
+        let line = line.map_or(String::new(), |line| format!(", line {line}"));
+        let what = if count == 1 { "a branch is".into() } else { format!("{count} branches are") };
+        tell(&format!("{class}.{}{line}: {what} open: {}\n", method.member.name, printable(&why)));
     }
 }

@@ -34,6 +34,8 @@ fn unknown_objects_of_every_class_are_found() {
         let mut explorer = Explorer::new(&setup::setup(&jdk, classes.path())).expect("the machine starts");
         let effort = Effort {
             explored: None,
+            work: None,
+            hard_questions: None,
             criterion: Criterion::Branch,
             rungs: LADDER[..4].to_vec(),
             time_per_method: Some(Duration::from_secs(20)),

@@ -50,6 +50,8 @@ fn explorer(class_path: &[PathBuf], extent: &Extent) -> Explorer {
 fn explore(explorer: &mut Explorer, id: MethodId, extent: &Extent, criterion: Criterion) -> Method {
     let effort = Effort {
         explored: None,
+        work: None,
+        hard_questions: None,
         criterion,
         rungs: vec![
             Rung { visits: Some(2), steps: 100_000 },

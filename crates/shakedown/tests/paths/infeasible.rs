@@ -38,6 +38,8 @@ fn explorer() -> Explorer {
 fn explore(explorer: &mut Explorer) -> Vec<Method> {
     let effort = Effort {
         explored: None,
+        work: None,
+        hard_questions: None,
         criterion: Criterion::Branch,
         rungs: within(&LADDER[..3], None, Some(1_000_000)),
         time_per_method: Some(Duration::from_secs(10)),

@@ -1,5 +1,6 @@
 //! Tests of `shakedown tests`: what is written, that it holds, that it is the same every time, and messages.
 
+mod anytime;
 mod asking;
 mod making;
 
@@ -171,6 +172,8 @@ fn a_class_without_its_parts_does_not_stop_the_others() {
     ]);
     fs::remove_file(bench.path("classes/a/Part.class")).expect("it was there");
     let done = bench.tests(&["a", "-o", "out"]);
-    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let said = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(2), "{said}");
+    assert!(said.contains("a.Broken: needs a.Part, which is not on the class path"), "{said}");
     assert!(bench.path("out/a/WholeTest.java").exists());
 }

@@ -1,0 +1,247 @@
+//! One round over a class: the plainest call of every method first, then other ways to make what it needs, then calls
+//! before it, then proofs, then states that are set.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::effort::{FOR_STATES, FOR_TESTS};
+use crate::infeasible;
+use crate::session::Session;
+use crate::shape::Member;
+use crate::work::Work;
+use explore::paths::{Criterion, Explorer};
+use values::Reason;
+
+/// Told how many of how many branches are covered.
+pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
+
+impl Session {
+    /// Works through one round, or the rest of it. What the clock cuts is gone on with by the next call.
+    pub fn round(&mut self, work: &mut Work, progress: Progress) {
+        let acts = work.in_turn();
+        for act in acts.iter().filter(|act| is_worth_it(act, work)).cloned().collect::<Vec<_>>() {
+            self.plainest(&act, work);
+            progress(work.covered.len(), work.all.len());
+        }
+        for act in &acts {
+            self.variants(act, work);
+            progress(work.covered.len(), work.all.len());
+        }
+        if !work.is_done() {
+            self.sequences(&acts, work, progress);
+        }
+        if !work.is_done() && work.criterion == Criterion::Branch {
+            self.prove_infeasible(work);
+        }
+        // If no bound was met, there is no other round to wait for.
+        if work.round() >= FOR_STATES || work.limits.is_empty() {
+            self.hidden_states(work);
+        }
+        if !work.check_time() {
+            work.end_round();
+        }
+    }
+
+    /// The plainest shape of a call.
+    fn plainest(&mut self, act: &Member, work: &mut Work) {
+        match self.shape(act, &[], &[], work) {
+            Some((shape, _)) => self.explore(shape, work),
+            None => work.give_up(act, Reason::NoWay(act.class.replace(['/', '$'], "."))),
+        }
+    }
+
+    /// Shapes that differ from the plainest at one place; then, if there is effort left, at any of them.
+    fn variants(&mut self, act: &Member, work: &mut Work) {
+        if !is_worth_it(act, work) {
+            return;
+        }
+        let Some((_, widths)) = self.shape(act, &[], &[], work) else { return };
+        let mut left = work.effort.variants;
+        for (place, width) in widths.iter().enumerate() {
+            for alternative in 1..*width {
+                if work.is_done() || !work.can_gain(act) {
+                    return;
+                }
+                if left == 0 {
+                    work.limit(act, Reason::Ways(work.effort.variants));
+                    return;
+                }
+                left -= 1;
+                let mut picks = vec![0; place];
+                picks.push(alternative);
+                if let Some((shape, _)) = self.shape(act, &[], &picks, work) {
+                    self.explore(shape, work);
+                }
+            }
+        }
+        if work.rounds < 2 {
+            if widths.iter().filter(|width| **width > 1).count() > 1 {
+                work.limit(act, Reason::Ways(work.effort.variants));
+            }
+            return;
+        }
+        self.combinations(act, left, work);
+    }
+
+    /// Shapes in the order of their picks, the last place counting first.
+    fn combinations(&mut self, act: &Member, mut left: usize, work: &mut Work) {
+        let mut picks: Vec<usize> = Vec::new();
+        loop {
+            if work.is_done() || !work.can_gain(act) {
+                return;
+            }
+            let Some((shape, widths)) = self.shape(act, &[], &picks, work) else { return };
+            // Other picks than these are places that were not there.
+            picks.resize(widths.len(), 0);
+            if !work.tried.contains(&format!("{shape:?}")) {
+                if left == 0 {
+                    work.limit(act, Reason::Ways(work.effort.variants));
+                    return;
+                }
+                left -= 1;
+                self.explore(shape, work);
+            }
+            loop {
+                let Some(last) = picks.pop() else { return };
+                if last + 1 < widths[picks.len()] {
+                    picks.push(last + 1);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Shapes with calls on the receiver first, as long as branches are open.
+    fn sequences(&mut self, acts: &[Member], work: &mut Work, progress: Progress) {
+        let mutators = mutators(work);
+        let on_objects = |act: &&Member| !act.is_static && act.name != "<init>";
+        let mut sequences: Vec<Vec<Member>> = vec![Vec::new()];
+        for length in 1..=work.effort.longest.max(work.effort.repeated) {
+            sequences = if length <= work.effort.longest {
+                longer(&sequences, &mutators, work.effort.sequences)
+            } else if length.is_power_of_two() {
+                mutators.iter().map(|mutator| vec![mutator.clone(); length]).collect()
+            } else {
+                continue;
+            };
+            for act in acts.iter().filter(on_objects) {
+                for sequence in &sequences {
+                    if work.is_done() {
+                        return;
+                    }
+                    if !work.can_gain(act) {
+                        break;
+                    }
+                    if let Some((shape, _)) = self.shape(act, sequence, &[], work) {
+                        self.explore(shape, work);
+                    }
+                }
+                progress(work.covered.len(), work.all.len());
+            }
+        }
+        // There are always longer ones.
+        if !mutators.is_empty() {
+            let open: Vec<&Member> =
+                acts.iter().filter(on_objects).filter(|act| work.can_gain(act)).collect();
+            let calls = work.effort.longest + 1;
+            open.into_iter().for_each(|act| work.limit(act, Reason::Unreachable(calls)));
+        }
+    }
+
+    /// Takes branches out of the work that no input at all can reach, whatever the state of the object.
+    fn prove_infeasible(&mut self, work: &mut Work) {
+        let Some(proof) = work.effort.proof else { return };
+        let goals: Vec<Member> = work.goals.iter().filter(|goal| is_undecided(goal, work)).cloned().collect();
+        if goals.is_empty() {
+            return;
+        }
+        let Ok(mut explorer) = Explorer::new(self.setup()) else { return };
+        for member in &goals {
+            if work.check_time() {
+                return;
+            }
+            let deadline = work.deadline();
+            let asked =
+                catch_unwind(AssertUnwindSafe(|| infeasible::prove(&mut explorer, member, &proof, deadline)));
+            let Ok(answer) = asked else { return };
+            if answer.is_final {
+                work.judged.insert(member.clone());
+            } else {
+                work.limit(member, Reason::Paths(proof.paths));
+            }
+            work.exclude(answer.infeasible);
+        }
+    }
+
+    /// Tries objects in states that no sequence of calls has reached, for branches that are still open.
+    fn hidden_states(&mut self, work: &mut Work) {
+        for act in work.called.clone().iter().filter(|act| act.name != "<init>") {
+            if work.check_time() || !is_worth_it(act, work) {
+                continue;
+            }
+            if work.api_only {
+                work.give_up(act, Reason::Unreachable(work.effort.longest + 1));
+                continue;
+            }
+            // A constructor alone, then one field, then all of them.
+            let fields = self.hidden_fields(act, &work.package);
+            let all = (fields.len() > 1).then(|| fields.clone());
+            let each = fields.into_iter().map(|field| vec![field]);
+            for forced in [Vec::new()].into_iter().chain(each).chain(all) {
+                if is_worth_it(act, work)
+                    && let Some(shape) = self.reflected_shape(act, &forced, &work.package)
+                {
+                    self.explore(shape, work);
+                }
+            }
+        }
+    }
+
+    /// Tries states that are set, where the clock has cut the rounds before it was their turn.
+    pub fn last_resort(&mut self, work: &mut Work) {
+        if work.round() <= FOR_STATES {
+            self.hidden_states(work);
+        }
+    }
+}
+
+/// Whether calling a method can still give something: a test, or a branch.
+fn is_worth_it(act: &Member, work: &Work) -> bool {
+    !work.has_test(act) && work.rounds < FOR_TESTS || !work.is_done() && work.can_gain(act)
+}
+
+/// Whether a proof may say more about a method.
+fn is_undecided(member: &Member, work: &Work) -> bool {
+    work.is_open(member) && !work.judged.contains(member)
+}
+
+/// Methods that change the object they are called on.
+fn mutators(work: &Work) -> Vec<Member> {
+    let mut mutators: Vec<Member> = work
+        .acts
+        .iter()
+        .filter(|act| !act.is_static && act.name != "<init>")
+        .filter(|act| match work.called.contains(act) {
+            true => work.found.iter().any(|found| found.shape.act == **act && found.changed),
+            // Nobody has looked: what gives nothing, or is given something, may be there to change the object.
+            false => act.descriptor.ends_with(")V") || !act.descriptor.starts_with("()"),
+        })
+        .cloned()
+        .collect();
+    if !mutators.is_empty() {
+        let first = (work.seed % mutators.len() as u64) as usize;
+        mutators.rotate_left(first);
+    }
+    mutators
+}
+
+/// Sequences with one call more, at most so many.
+fn longer(sequences: &[Vec<Member>], mutators: &[Member], most: usize) -> Vec<Vec<Member>> {
+    let all = sequences.iter().flat_map(|sequence| {
+        mutators.iter().map(move |mutator| {
+            let mut next = sequence.clone();
+            next.push(mutator.clone());
+            next
+        })
+    });
+    all.take(most).collect()
+}
