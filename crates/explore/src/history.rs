@@ -74,7 +74,7 @@ impl Named {
     }
 
     /// The part of the descriptor between the parentheses.
-    fn parameters(&self) -> &str {
+    pub(crate) fn parameters(&self) -> &str {
         self.descriptor.trim_start_matches('(').split(')').next().unwrap_or_default()
     }
 
@@ -87,6 +87,17 @@ impl Named {
         let method = self.find(m)?;
         let is_without = m.program.method(method).is_static() || self.is_constructor();
         Ok((!is_without).then(|| format!("L{};", self.class)))
+    }
+
+    /// The same where anybody may have called it: a constructor is called on objects of all classes that extend its own.
+    pub(crate) fn receiver_of_any(&self, m: &mut Machine) -> Result<Option<String>, Raise> {
+        let method = self.find(m)?;
+        let owner = m.program.method(method).class;
+        let is_extended = m.program.class(owner).flags & access::FINAL == 0;
+        match self.is_constructor() && is_extended {
+            true => Ok(Some(format!("L{};", self.class))),
+            false => self.receiver(m),
+        }
     }
 
     /// What it takes, its receiver first, as in a descriptor.
@@ -144,19 +155,34 @@ impl Writer {
             true => Op::InvokeInterface,
             false => Op::InvokeVirtual,
         };
-        self.call_by(m, target, op)
+        let receiver = target.receiver(m)?;
+        self.call_by(m, target, op, receiver)
     }
 
     /// The same, and it is this very method, whatever the receiver's class has.
     pub fn call_itself(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
-        self.call_by(m, target, Op::InvokeDirect)
+        let receiver = target.receiver(m)?;
+        self.call_by(m, target, Op::InvokeDirect, receiver)
     }
 
-    fn call_by(&mut self, m: &mut Machine, target: &Named, open: Op) -> Result<Kind, Raise> {
+    /// The same for whatever it may have been called on: see [`Named::receiver_of_any`].
+    pub fn call_on_any(&mut self, m: &mut Machine, target: &Named) -> Result<Kind, Raise> {
+        let receiver = target.receiver_of_any(m)?;
+        self.call_by(m, target, Op::InvokeDirect, receiver)
+    }
+
+    /// A constructor without a receiver among the parameters gets a new object.
+    fn call_by(
+        &mut self,
+        m: &mut Machine,
+        target: &Named,
+        open: Op,
+        receiver: Option<String>,
+    ) -> Result<Kind, Raise> {
         let method = target.find(m)?;
         let declared = m.program.method(method);
         let (owner, is_static, result) = (declared.class, declared.is_static(), declared.signature.result);
-        let slots = declared.signature.slots + u16::from(!is_static && !target.is_constructor());
+        let slots = declared.signature.slots + u16::from(receiver.is_some());
         let op = match () {
             () if is_static => Op::InvokeStaticI,
             () if target.is_constructor() || declared.is_private() => Op::InvokeDirect,
@@ -164,7 +190,7 @@ impl Writer {
         };
         let area = self.code.area();
         let mut to = area;
-        if target.is_constructor() {
+        if !is_static && receiver.is_none() {
             self.code.new_object(to, owner);
             to += 1;
         }

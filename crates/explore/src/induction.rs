@@ -77,7 +77,7 @@ impl Step {
             add(m, &mut parameters, field.shown(), &field.descriptor)?;
         }
         let method = writer.find(m)?;
-        if let Some(descriptor) = writer.receiver(m)? {
+        if let Some(descriptor) = writer.receiver_of_any(m)? {
             let class = m.program.method(method).class;
             let term = m.new_pointer(class, true, Origin::Parameter(parameters.len() as u32));
             parameters.push(enter::parameter(m, "this'".into(), descriptor, Kind::Ref, term));
@@ -96,7 +96,8 @@ impl Step {
             None => (self.first(m)?, "()I".to_string()),
             Some(writer) => {
                 let fields: String = self.statics.iter().map(|field| field.descriptor.as_str()).collect();
-                let (own, others) = (self.target.taken(m)?, writer.taken(m)?);
+                let others = writer.receiver_of_any(m)?.unwrap_or_default() + writer.parameters();
+                let own = self.target.taken(m)?;
                 let descriptor = format!("({own}{fields}{others})I");
                 let states = slots(&format!("({own})V"));
                 let code = Writer { code: Assembler::new(slots(&descriptor)), next: states };
@@ -129,7 +130,7 @@ impl Step {
         // Whatever the other method throws, it left something behind.
         let start = to.code.here();
         to.next = others;
-        to.call_itself(m, writer)?;
+        to.call_on_any(m, writer)?;
         let over = to.code.jump(Op::J, 0, 0, 0);
         to.code.catch_all(start);
         let mut broken = vec![jump_if(m, &mut to, "java/lang/VirtualMachineError", Op::JNeK)?];

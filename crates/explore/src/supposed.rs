@@ -117,6 +117,13 @@ impl Supposed {
                         name(m, class)
                     ));
                 }
+                Supposition::Bare(class) => {
+                    let verb = if m.program.class(class).is_interface() { "implements" } else { "extends" };
+                    all.assumptions.insert(format!(
+                        "a class nobody has seen that {verb} {} is nothing besides, and overrides no more than it has to",
+                        name(m, class)
+                    ));
+                }
                 Supposition::Typed(class) => {
                     all.assumptions
                         .insert(format!("a {} has what its type arguments say", class_name(m, class)));

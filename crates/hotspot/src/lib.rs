@@ -27,7 +27,7 @@ use testcase::{Case, End, Outcome};
 
 pub use compile::{Compilation, Compiled, Diagnostic, Lint, Severity, Source};
 pub use confine::Confine;
-pub use test::{TestEnd, TestName, TestResult};
+pub use test::{Place, TestEnd, TestName, TestResult};
 
 use confine::{Access, Confinement, Missing};
 use install::Installed;

@@ -40,6 +40,17 @@ pub enum TestEnd {
     Crashed(String),
 }
 
+/// Where tests are run: a time zone, and the tag of a locale. What is empty is as it is on this computer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub zone: &'static str,
+    pub locale: &'static str,
+}
+
+impl Place {
+    pub const HERE: Place = Place { zone: "", locale: "" };
+}
+
 impl Worker {
     /// The tests of some classes, in the order of the classes and then by name. `class_path` is what they need besides
     /// the class path of the worker, JUnit among it.
@@ -61,12 +72,15 @@ impl Worker {
         &mut self,
         tests: &[TestName],
         class_path: &[PathBuf],
+        place: Place,
         time_out: Duration,
     ) -> Result<Vec<TestResult>, Trouble> {
         let mut results: Vec<TestResult> = Vec::new();
         while results.len() < tests.len() {
             let rest = &tests[results.len()..];
             let mut request = self.test_request(4, class_path)?;
+            request.text(place.zone);
+            request.text(place.locale);
             request.four(rest.len());
             for test in rest {
                 request.text(&test.class);

@@ -38,6 +38,8 @@ pub enum Supposition {
     World(World),
     /// A class that nobody has seen changes nothing that it can reach, and throws no more than a plain exception.
     Harmless(ClassId),
+    /// A class that nobody has seen is nothing besides, and leaves the methods alone that others have implemented.
+    Bare(ClassId),
     /// An object of this class is filled with what its type arguments say.
     Typed(ClassId),
     /// An object of this class is as its constructors and a few calls make it; whether other calls make others.
@@ -374,6 +376,14 @@ impl Machine {
     pub fn suppose_class_of(&mut self, object: Ref) {
         if let Some(declared) = self.declared_of(object) {
             self.suppose_seen(declared);
+        }
+        self.suppose_bare(self.class_of(object));
+    }
+
+    /// What a class is besides matters: of one that nobody has seen, nobody knows.
+    pub(crate) fn suppose_bare(&self, class: ClassId) {
+        if let Some(parent) = self.unseen_parent(class) {
+            self.suppose(Supposition::Bare(parent));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use hotspot::{Compilation, Compiled, Lint, Severity, Source, TestEnd, TestName, Trouble, Worker};
+use hotspot::{Compilation, Compiled, Lint, Place, Severity, Source, TestEnd, TestName, Trouble, Worker};
 
 use crate::common::{on_every_jdk, root};
 
@@ -130,7 +130,7 @@ fn tests_are_run_in_the_given_order_whatever_each_of_them_does() {
         let mut run = |names: &[&str], time_out| {
             let name = |name: &&str| TestName { class: "FirstTest".into(), method: name.to_string() };
             let tests: Vec<TestName> = names.iter().map(name).collect();
-            let results = worker.test(&tests, &path, time_out).unwrap();
+            let results = worker.test(&tests, &path, Place::HERE, time_out).unwrap();
             assert_eq!(results.iter().map(|result| result.name.clone()).collect::<Vec<_>>(), tests);
             results.into_iter().map(|result| result.end).collect::<Vec<_>>()
         };
@@ -156,7 +156,7 @@ fn tests_of_junit_4_say_what_they_expect() {
     on_every_jdk(|worker| {
         let path = [first_test(worker).folder];
         let tests = worker.tests(&["OldTest".into()], &path).unwrap();
-        let results = worker.test(&tests, &path, PATIENCE).unwrap();
+        let results = worker.test(&tests, &path, Place::HERE, PATIENCE).unwrap();
         let ends: Vec<_> = results.iter().map(|result| (result.name.method.as_str(), &result.end)).collect();
         let [("isIgnored", ignored), ("throwsNothing", nothing), ("throwsThat", that)] = ends[..] else {
             panic!("{ends:?}")
@@ -172,6 +172,6 @@ fn a_test_that_is_not_there_is_named() {
     on_every_jdk(|worker| {
         let test = TestName { class: "cases.Calls".into(), method: "sum".into() };
         let expected = Trouble::Unfit("cases.Calls has no test sum".into());
-        assert_eq!(worker.test(&[test], &[], PATIENCE), Err(expected));
+        assert_eq!(worker.test(&[test], &[], Place::HERE, PATIENCE), Err(expected));
     });
 }

@@ -120,6 +120,10 @@ impl Machine {
                     continue;
                 }
                 let Some(selected) = self.program.select(class, method) else { return Ok(None) };
+                let found = self.program.method(selected);
+                if found.class != class && found.flags & (access::FINAL | access::PRIVATE) == 0 {
+                    self.suppose_bare(class);
+                }
                 match groups.iter_mut().find(|group| group.0 == selected) {
                     Some(group) => group.1.push(here),
                     None => groups.push((selected, vec![here])),
@@ -165,6 +169,11 @@ impl Machine {
             let can_be = some || self.program.is_subtype(class, declared) || !self.is_closed(class);
             if all || can_be && !some {
                 self.suppose_seen(declared);
+            }
+            for (_, known) in remaining {
+                if !self.program.is_subtype(known, class) && self.could_also_be(declared, class) {
+                    self.suppose_bare(known);
+                }
             }
         }
     }

@@ -57,6 +57,7 @@ impl Machine {
         });
         self.sync_classes();
         self.symbolic.world.functions.insert(interface, class);
+        self.symbolic.world.opened.insert(class);
         Some(class)
     }
 

@@ -8,7 +8,7 @@ use program::synthetic::SyntheticClass;
 use program::{ClassId, MethodId, access};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Classes;
+use super::{Classes, FUNCTION, UNSEEN};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
@@ -34,7 +34,7 @@ pub struct TypeWorld {
     cut: FxHashSet<ClassId>,
     /// Which classes come into question.
     pub(super) classes: Classes,
-    opened: FxHashSet<ClassId>,
+    pub(super) opened: FxHashSet<ClassId>,
     /// Whether all classes of a type are known, for those that were asked about.
     pub(crate) closed: FxHashMap<ClassId, bool>,
     /// Where the ways of a jump join, for jumps that were looked at.
@@ -157,9 +157,29 @@ impl Machine {
             None => {
                 let class = library.unseen_class(self, parent)?;
                 self.symbolic.world.unseen.insert(parent, class);
+                self.symbolic.world.opened.insert(class);
                 Ok(class)
             }
         }
+    }
+
+    /// What a class that stands for those that nobody has seen extends or implements; none for any other.
+    pub(crate) fn unseen_parent(&self, class: ClassId) -> Option<ClassId> {
+        let own = self.program.class(class);
+        let name = self.program.class_name(class);
+        let is_unseen = own.file.is_none() && (name.ends_with(UNSEEN) || name.ends_with(FUNCTION));
+        is_unseen.then(|| own.interfaces.first().copied().or(own.super_class)).flatten()
+    }
+
+    /// Whether somebody could have written a class that is of both types, of which the first is open. All classes of a closed
+    /// type are known.
+    pub(super) fn could_also_be(&mut self, declared: ClassId, class: ClassId) -> bool {
+        let other = self.program.class(class);
+        if other.is_array() || other.flags & access::FINAL != 0 || self.is_closed(class) {
+            return false;
+        }
+        let is_interface = |m: &Machine, class: ClassId| m.program.class(class).is_interface();
+        is_interface(self, class) || is_interface(self, declared) || self.program.is_subtype(class, declared)
     }
 
     /// From now on other classes come into question. Nothing may be running.

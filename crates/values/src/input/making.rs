@@ -38,28 +38,31 @@ pub fn told(input: &Input) -> Vec<String> {
         place.map_or_else(|| format!("a {}", input.nodes[number].class()), |place| input.names[place].clone())
     };
     let own = input.made.iter().filter(|(number, _)| !is_part(*number));
-    own.map(|(number, making)| format!("{} is made by {}", name(*number), making_text(input, making)))
-        .collect()
+    own.map(|(number, making)| {
+        format!("{} is made by {}", name(*number), making_text(input, making, &mut vec![*number]))
+    })
+    .collect()
 }
 
-fn making_text(input: &Input, making: &Making) -> String {
+/// `within` are the objects that are being told: a model may lead from one to itself, which nobody can make.
+fn making_text(input: &Input, making: &Making, within: &mut Vec<usize>) -> String {
     let class = making.start.class.replace('/', ".");
     let mut text = match making.start.name.as_str() {
-        "<init>" => format!("new {class}{}", arguments(input, &making.start)),
-        name => format!("{class}.{name}{}", arguments(input, &making.start)),
+        "<init>" => format!("new {class}{}", arguments(input, &making.start, within)),
+        name => format!("{class}.{name}{}", arguments(input, &making.start, within)),
     };
     for call in &making.calls {
-        text += &format!(", then {}{}", call.name, arguments(input, call));
+        text += &format!(", then {}{}", call.name, arguments(input, call, within));
     }
     text
 }
 
-fn arguments(input: &Input, step: &Step) -> String {
-    let texts: Vec<String> = step.arguments.iter().map(|value| value_text(input, value)).collect();
+fn arguments(input: &Input, step: &Step, within: &mut Vec<usize>) -> String {
+    let texts: Vec<String> = step.arguments.iter().map(|value| value_text(input, value, within)).collect();
     format!("({})", texts.join(", "))
 }
 
-fn value_text(input: &Input, value: &Value) -> String {
+fn value_text(input: &Input, value: &Value, within: &mut Vec<usize>) -> String {
     match value {
         Value::Null => "null".into(),
         Value::Boolean(value) => value.to_string(),
@@ -74,10 +77,16 @@ fn value_text(input: &Input, value: &Value) -> String {
         Value::Double(value) => format!("{value:?}"),
         Value::Node(number) => {
             match (input.made.iter().find(|made| made.0 == *number), &input.nodes[*number]) {
-                (Some((_, making)), _) => making_text(input, making),
+                (Some(_), _) if within.contains(number) => "itself".into(),
+                (Some((_, making)), _) => {
+                    within.push(*number);
+                    let text = making_text(input, making, within);
+                    within.pop();
+                    text
+                }
                 (None, Node::String(units)) => format!("{:?}", String::from_utf16_lossy(units)),
                 (None, Node::Enum { class, name }) => format!("{class}.{name}"),
-                (None, Node::Boxed { value, .. }) => value_text(input, value),
+                (None, Node::Boxed { value, .. }) => value_text(input, value, within),
                 (None, node) => format!("a {}", node.class()),
             }
         }

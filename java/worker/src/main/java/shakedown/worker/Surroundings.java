@@ -45,6 +45,16 @@ final class Surroundings {
         System.setIn(new ByteArrayInputStream(new byte[0]));
     }
 
+    /** Moves the JVM somewhere else until the next request. Nothing is said by empty texts. */
+    static void move(String zone, String locale) {
+        if (!zone.isEmpty()) {
+            TimeZone.setDefault(TimeZone.getTimeZone(zone));
+        }
+        if (!locale.isEmpty()) {
+            Locale.setDefault(Locale.forLanguageTag(locale));
+        }
+    }
+
     /** What this request printed. */
     static String printed() {
         given.flush();

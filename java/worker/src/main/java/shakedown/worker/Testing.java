@@ -51,9 +51,10 @@ final class Testing {
         }
     }
 
-    /** Runs tests in the given order, all in one class loader, with an answer for each. */
+    /** Runs tests somewhere in the given order, all in one class loader, with an answer for each. */
     static void run(In in, Answers answers) throws Exception {
         IsolatingLoader loader = loader(in);
+        Surroundings.move(in.text(), in.text());
         int count = in.four();
         Class<?> open = null;
         try {
