@@ -63,7 +63,8 @@ pub fn arguments(m: &mut Machine, id: MethodId) -> Result<Vec<Parameter>, Raise>
         let internal = m.program.class_name(class).to_string();
         let descriptor = format!("L{internal};");
         if name == "<init>" {
-            let object = m.allocate(class)?;
+            let made = m.class_in_making(class);
+            let object = m.allocate(made)?;
             m.roots.push(object);
             let words = [object.word(), 0];
             parameters.push(Parameter {

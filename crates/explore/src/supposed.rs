@@ -124,6 +124,11 @@ impl Supposed {
                         name(m, class)
                     ));
                 }
+                Supposition::Own(class) => {
+                    let name = name(m, class);
+                    all.assumptions
+                        .insert(format!("{name} is constructed itself, and not as a part of a subclass"));
+                }
                 Supposition::Typed(class) => {
                     all.assumptions
                         .insert(format!("a {} has what its type arguments say", class_name(m, class)));

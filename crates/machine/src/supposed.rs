@@ -40,6 +40,8 @@ pub enum Supposition {
     Harmless(ClassId),
     /// A class that nobody has seen is nothing besides, and leaves the methods alone that others have implemented.
     Bare(ClassId),
+    /// The constructor that is asked about is called for an object of its own class, not by that of a subclass.
+    Own(ClassId),
     /// An object of this class is filled with what its type arguments say.
     Typed(ClassId),
     /// An object of this class is as its constructors and a few calls make it; whether other calls make others.
@@ -383,7 +385,10 @@ impl Machine {
     /// What a class is besides matters: of one that nobody has seen, nobody knows.
     pub(crate) fn suppose_bare(&self, class: ClassId) {
         if let Some(parent) = self.unseen_parent(class) {
-            self.suppose(Supposition::Bare(parent));
+            self.suppose(match self.is_in_making(class) {
+                true => Supposition::Own(parent),
+                false => Supposition::Bare(parent),
+            });
         }
     }
 

@@ -60,7 +60,7 @@ fn identity_hash(m: &mut Machine, a: Args) -> Return {
 fn get_class(m: &mut Machine, a: Args) -> Return {
     let object = a.non_null(m, 0)?;
     m.suppose_class_of(object);
-    let class = m.class_of(object);
+    let class = m.seen_class(object);
     Ok(Value::reference(m.mirror(class)))
 }
 

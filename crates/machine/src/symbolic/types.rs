@@ -12,6 +12,7 @@ use super::{Classes, FUNCTION, UNSEEN};
 use crate::machine::Machine;
 use crate::native::Raise;
 use crate::outcome::Stop;
+use crate::value::Ref;
 
 /// The most classes one unknown object can have.
 const MOST_TYPES: usize = 32;
@@ -26,6 +27,8 @@ pub struct TypeWorld {
     open: FxHashMap<(ClassId, ClassId), ClassId>,
     pub(super) functions: FxHashMap<ClassId, ClassId>,
     unseen: FxHashMap<ClassId, ClassId>,
+    /// The classes of objects that constructors are filling.
+    made: FxHashMap<ClassId, ClassId>,
     /// The enums of a type, for types that were asked about: every reference that is followed asks.
     pub(super) enums: FxHashMap<ClassId, Rc<[ClassId]>>,
     /// What an unknown `Class` can stand for, once somebody asked.
@@ -180,6 +183,42 @@ impl Machine {
         }
         let is_interface = |m: &Machine, class: ClassId| m.program.class(class).is_interface();
         is_interface(self, class) || is_interface(self, declared) || self.program.is_subtype(class, declared)
+    }
+
+    /// The class of an object that a constructor fills: the constructor's own, or one that extends it and that nobody has seen.
+    /// Where that makes a difference, it is taken to be its own.
+    pub fn class_in_making(&mut self, class: ClassId) -> ClassId {
+        if self.program.class(class).flags & access::FINAL != 0 || self.is_closed(class) {
+            return class;
+        }
+        if let Some(made) = self.symbolic.world.made.get(&class) {
+            return *made;
+        }
+        let made = self.program.add_synthetic(SyntheticClass {
+            name: format!("{}{UNSEEN}", self.program.class_name(class)),
+            super_class: class,
+            interfaces: Vec::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            host: class,
+        });
+        self.sync_classes();
+        self.symbolic.world.made.insert(class, made);
+        self.symbolic.world.opened.insert(made);
+        made
+    }
+
+    /// The class that the program sees: an object in the making is of the constructor's own.
+    pub fn seen_class(&self, object: Ref) -> ClassId {
+        let class = self.class_of(object);
+        let parent = self.program.class(class).super_class.filter(|_| self.is_in_making(class));
+        parent.unwrap_or(class)
+    }
+
+    /// Whether a class is that of objects which a constructor is filling.
+    pub(crate) fn is_in_making(&self, class: ClassId) -> bool {
+        let parent = self.program.class(class).super_class;
+        parent.is_some_and(|parent| self.symbolic.world.made.get(&parent) == Some(&class))
     }
 
     /// From now on other classes come into question. Nothing may be running.
