@@ -82,13 +82,16 @@ pub fn of(m: &mut Machine, end: &Ended, method: MethodId, caller: Caller) -> Nat
     }
 }
 
-/// Whether the program asked the library to check something: `Objects.requireNonNull` and its like.
+/// Whether the program asked the library to check something: `Objects.requireNonNull`, `Math.addExact` and their like.
 fn is_checked(m: &mut Machine, frames: &[(String, String)]) -> bool {
     let mut is_library =
         |class: &str| m.load(&class.replace('.', "/")).is_ok_and(|id| m.program.class(id).is_library());
     let called = frames.iter().take_while(|(class, _)| is_library(class)).last();
     called.is_some_and(|(class, method)| {
-        class == "java.util.Objects" || method.starts_with("check") || method.starts_with("require")
+        class == "java.util.Objects"
+            || method.starts_with("check")
+            || method.starts_with("require")
+            || method.ends_with("Exact")
     })
 }
 

@@ -7,9 +7,12 @@ use crate::effort::{FOR_STATES, FOR_TESTS};
 use crate::infeasible;
 use crate::session::Session;
 use crate::shape::Member;
-use crate::work::Work;
+use crate::work::{Aim, Work};
 use explore::paths::{Criterion, Explorer};
 use values::Reason;
+
+/// Methods that are called before another to see other ends of it.
+const FOR_ENDS: usize = 3;
 
 /// Told how many of how many branches are covered.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
@@ -28,6 +31,9 @@ impl Session {
         }
         if !work.is_done() {
             self.sequences(&acts, work, progress);
+        }
+        if work.rounds == 0 && work.criterion != Criterion::Paths {
+            self.ends(&acts, work, progress);
         }
         if !work.is_done() && work.criterion == Criterion::Branch {
             self.prove_infeasible(work);
@@ -92,7 +98,7 @@ impl Session {
             let Some((shape, widths)) = self.shape(act, &[], &picks, work) else { return };
             // Other picks than these are places that were not there.
             picks.resize(widths.len(), 0);
-            if !work.tried.contains(&format!("{shape:?}")) {
+            if !work.tried.contains(&format!("{:?} {shape:?}", work.aim)) {
                 if left == 0 {
                     work.limit(act, Reason::Ways(work.effort.variants));
                     return;
@@ -145,6 +151,34 @@ impl Session {
             let calls = work.effort.longest + 1;
             open.into_iter().for_each(|act| work.limit(act, Reason::Unreachable(calls)));
         }
+    }
+
+    /// Looks for other ends of every method, whether its branches are covered or not: what fails without a branch fails all
+    /// the same. The plainest call, and calls after one or two others.
+    fn ends(&mut self, acts: &[Member], work: &mut Work, progress: Progress) {
+        work.aim = Aim::Ends;
+        let mutators = mutators(work);
+        let once = longer(&[Vec::new()], &mutators, FOR_ENDS);
+        let twice = mutators.iter().take(FOR_ENDS).map(|mutator| vec![mutator.clone(); 2]);
+        let before: Vec<Vec<Member>> = once.into_iter().chain(twice).collect();
+        for act in acts {
+            self.plainest(act, work);
+            let widths = self.shape(act, &[], &[], work).map_or(Vec::new(), |(_, widths)| widths);
+            for place in (0..widths.len()).filter(|place| widths[*place] > 1).take(FOR_ENDS) {
+                let picks: Vec<usize> = std::iter::repeat_n(0, place).chain([1]).collect();
+                if let Some((shape, _)) = self.shape(act, &[], &picks, work) {
+                    self.explore(shape, work);
+                }
+            }
+            let is_on_object = !act.is_static && act.name != "<init>";
+            for sequence in before.iter().filter(|_| is_on_object) {
+                if let Some((shape, _)) = self.shape(act, sequence, &[], work) {
+                    self.explore(shape, work);
+                }
+            }
+            progress(work.covered.len(), work.all.len());
+        }
+        work.aim = Aim::Branches;
     }
 
     /// Takes branches out of the work that no input at all can reach, whatever the state of the object.

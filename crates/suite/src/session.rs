@@ -14,7 +14,7 @@ use crate::harvest::{Goal, Wish};
 use crate::shape::{Make, Maker, Member, Shape};
 use crate::visit::{self, Place, Scope, Visit};
 use crate::ways::Catalogue;
-use crate::work::Work;
+use crate::work::{Aim, Work};
 use explore::ladder::LADDER;
 use explore::paths::Criterion;
 use explore::{Driver, Setup, enter};
@@ -149,7 +149,7 @@ impl Session {
 
     /// Searches the leaves of a shape for paths that cover something new.
     pub(crate) fn explore(&mut self, shape: Shape, work: &mut Work) {
-        let key = format!("{shape:?}");
+        let key = format!("{:?} {shape:?}", work.aim);
         if work.too_large.contains(&shape.act) || work.check_time() || !work.tried.insert(key.clone()) {
             return;
         }
@@ -273,6 +273,9 @@ impl Session {
 
 /// Keeps in mind which bounds of the round a search met.
 fn note_limits(survey: &Survey, act: &Member, work: &mut Work) {
+    if work.aim == Aim::Ends {
+        return;
+    }
     match survey.cut {
         Some(CutOff::Asked) if !work.is_done() => work.limit(act, Reason::Idle(work.effort.idle)),
         Some(CutOff::Paths) => work.limit(act, Reason::Paths(survey.tally.explored)),

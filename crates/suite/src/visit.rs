@@ -16,7 +16,7 @@ use crate::harvest::{Found, Goal};
 use crate::observe;
 use crate::plainer;
 use crate::shape::{Make, Member, Shape};
-use crate::work::{Work, is_curable};
+use crate::work::{Aim, Work, is_curable};
 use explore::condition::Condition;
 use explore::explain::Explainer;
 use explore::nature::{self, Caller, Nature};
@@ -94,7 +94,8 @@ pub struct Visit<'a> {
 
 impl Guide for Visit<'_> {
     fn wants(&mut self, branch: Branch) -> bool {
-        self.wanted.contains(&branch)
+        // Whoever wants a branch is content with what leads there, and ends are beside it.
+        self.work.aim == Aim::Branches && self.wanted.contains(&branch)
     }
 
     fn prefer(&mut self, m: &Machine, guards: &[Term]) -> Option<usize> {
@@ -118,7 +119,8 @@ pub fn unanswered(solver: &Solver) -> u64 {
 impl Visit<'_> {
     /// Whether the shape has had what one round gives it, or nothing is left to find.
     pub fn is_enough(&self) -> bool {
-        self.work.is_done() || self.idle > self.work.effort.idle || self.is_spent
+        let is_done = self.work.aim == Aim::Branches && self.work.is_done();
+        is_done || self.idle > self.work.effort.idle || self.is_spent
     }
 
     /// Takes in a path where it has ended.
@@ -304,6 +306,11 @@ impl Visit<'_> {
             if nature == Nature::Given || shape.reflected || is_known {
                 return Ok(());
             }
+        }
+        let gains =
+            covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
+        if self.work.aim == Aim::Ends && nature == Nature::Answer && !gains {
+            return Ok(());
         }
         if nature == Nature::Answer {
             self.work.cover(&shape.act, &covered);

@@ -12,6 +12,15 @@ use crate::shape::Member;
 use explore::paths::Criterion;
 use values::{Blame, Reason, Reasons};
 
+/// What a search is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// Branches that are not covered.
+    Branches,
+    /// Ends that were not seen: a mistake need not be behind a branch.
+    Ends,
+}
+
 /// The state of the work on one class.
 #[derive(Clone)]
 pub struct Work {
@@ -40,6 +49,7 @@ pub struct Work {
     /// Methods with goals that tests cannot call.
     pub helpers: Vec<Member>,
     pub found: Vec<Found>,
+    pub aim: Aim,
     /// Shapes that this round has been at.
     pub tried: BTreeSet<String>,
     /// How often a method ended in an exception that looks like a mistake, by its class.
@@ -90,6 +100,7 @@ impl Work {
             open_methods: BTreeMap::new(),
             helpers: Vec::new(),
             found: Vec::new(),
+            aim: Aim::Branches,
             tried: BTreeSet::new(),
             crashed: BTreeMap::new(),
             reasons: BTreeMap::new(),

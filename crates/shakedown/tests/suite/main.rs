@@ -3,6 +3,7 @@
 mod anytime;
 mod asking;
 mod making;
+mod planted;
 
 use std::fs;
 use std::path::{Path, PathBuf};
