@@ -95,9 +95,18 @@ pub fn check_complete() -> Result<(), String> {
             let path = entry.map_err(|e| e.to_string())?.path();
             if path.is_dir() {
                 // Those have tests of their own.
-                let apart =
-                    ["answers", "check", "hostile", "memory", "paths", "random", "semantics", "worker"]
-                        .map(|name| root().join("fixtures").join(name));
+                let apart = [
+                    "answers",
+                    "check",
+                    "hostile",
+                    "memory",
+                    "paths",
+                    "planted",
+                    "random",
+                    "semantics",
+                    "worker",
+                ]
+                .map(|name| root().join("fixtures").join(name));
                 if !apart.contains(&path) {
                     waiting.push(path);
                 }
