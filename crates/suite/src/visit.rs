@@ -17,8 +17,7 @@ use crate::observe;
 use crate::plainer;
 use crate::shape::{Make, Member, Shape};
 use crate::work::{Work, is_curable};
-use explore::condition::Condition;
-use explore::explain::Explainer;
+use explore::explain::{Decided, Explainer};
 use explore::nature::{self, Caller, Nature};
 use explore::paths::Criterion;
 use values::difference;
@@ -260,7 +259,6 @@ impl Visit<'_> {
             self.replayer.run_and(self.twin, &self.parameters, &input, twins, |m, seen| {
                 observe::observe(m, slots, shape, seen, &package)
             })?;
-        let mut changed = Vec::new();
         for better in plainer::plainer(shape, &input) {
             let again = self.replayer.run_and(self.twin, &self.parameters, &better, twins, |m, seen| {
                 observe::observe(m, slots, shape, seen, &package)
@@ -271,7 +269,6 @@ impl Visit<'_> {
                 && other.touched.is_empty()
                 && ends_so(&other.end, threw)
             {
-                changed = differing(&input, &better);
                 (seen, observed, input) = (other, view, better);
                 break;
             }
@@ -292,7 +289,7 @@ impl Visit<'_> {
             reached.extend(&taken);
             self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
         }
-        let mut conditions = Explainer { m, parameters: &self.parameters }.conditions();
+        let conditions = Explainer { m, parameters: &self.parameters }.decided();
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
@@ -308,8 +305,6 @@ impl Visit<'_> {
         if nature == Nature::Answer {
             self.work.cover(&shape.act, &covered);
         }
-        // A condition on a value that was exchanged for a plainer one says nothing any more.
-        conditions.retain(|condition| !changed.iter().any(|name| condition.mentions(name)));
         self.work.found.push(Found {
             shape: shape.clone(),
             input,
@@ -331,7 +326,7 @@ impl Visit<'_> {
 }
 
 /// What the test itself has to do with how a call ends: what was looked at last is what failed.
-fn caller(shape: &Shape, input: &Input, conditions: &[Condition]) -> Caller {
+fn caller(shape: &Shape, input: &Input, decided: &[Decided]) -> Caller {
     let is_null = |made: &Make| matches!(made, Make::Null(_));
     if input.arguments.contains(&Value::Null) || shape.arguments.iter().any(is_null) {
         return Caller::GaveNull;
@@ -340,21 +335,11 @@ fn caller(shape: &Shape, input: &Input, conditions: &[Condition]) -> Caller {
         Make::Leaf { number, .. } => shape.names.get(*number),
         _ => None,
     });
-    let last = conditions.last();
-    match handed.into_iter().any(|name| last.is_some_and(|last| last.compares(name))) {
+    let last = decided.last();
+    match handed.into_iter().any(|name| last.is_some_and(|last| last.condition.compares(name))) {
         true => Caller::GaveIt,
         false => Caller::Apart,
     }
-}
-
-/// The names of the arguments that are not the same.
-fn differing(one: &Input, other: &Input) -> Vec<String> {
-    let differ = |pair: (&Value, &Value)| match pair {
-        (Value::Node(a), Value::Node(b)) => one.nodes.get(*a) != other.nodes.get(*b),
-        (a, b) => a != b,
-    };
-    let pairs = one.arguments.iter().zip(&other.arguments);
-    one.names.iter().zip(pairs).filter(|(_, pair)| differ(*pair)).map(|(name, _)| name.clone()).collect()
 }
 
 fn ends_so(end: &Ended, threw: Option<&str>) -> bool {

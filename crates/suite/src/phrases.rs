@@ -1,0 +1,277 @@
+//! What can be said about the input of a test, in words that go into its name.
+
+use explore::condition::Condition;
+use machine::Machine;
+use machine::symbolic::By;
+use testcase::{Node, Value};
+use values::input::Input;
+
+use crate::harvest::Found;
+use crate::naming::{
+    Telling, condition_words, constant_words, count_words, number_words, parameter_names, text_words,
+    upper_first,
+};
+use crate::shape::{Make, Shape};
+
+/// Longer ones are not read.
+const LONGEST: usize = 48;
+
+/// Something that is true of a test.
+#[derive(Clone, Debug)]
+pub struct Phrase {
+    /// `AmountIsNegative`
+    pub words: String,
+    pub rank: Rank,
+    meaning: Meaning,
+}
+
+/// What a reader prefers, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// A condition that the program asks for.
+    Asked,
+    /// What an argument of the call is.
+    Argument,
+    /// A condition that the library asks for.
+    Library,
+    /// What a value is that something else is made of.
+    Part,
+    /// What was called before.
+    Before,
+    /// What nearly every input meets.
+    Weak,
+}
+
+#[derive(Clone, Debug)]
+enum Meaning {
+    Condition(Condition),
+    /// A subject, and what is said about it.
+    Fact(String, String),
+}
+
+/// A call, with everything that can be said about it.
+pub struct Told {
+    pub phrases: Vec<Phrase>,
+    facts: Vec<Fact>,
+    input: Input,
+}
+
+/// What a value is: several things, from the one that says least to the one that says most.
+struct Fact {
+    subject: String,
+    is: Vec<String>,
+    rank: Rank,
+}
+
+impl Told {
+    pub fn of(m: &mut Machine, found: &Found) -> Told {
+        let facts = facts(m, found);
+        let mut phrases = Vec::new();
+        for decided in found.conditions.iter().rev().filter(|decided| decided.by != By::Aside) {
+            let Some((words, telling)) = condition_words(&decided.condition) else { continue };
+            let rank = match (telling, decided.by) {
+                (Telling::Little, _) => Rank::Weak,
+                (_, By::Program) => Rank::Asked,
+                _ => Rank::Library,
+            };
+            phrases.push(Phrase { words, rank, meaning: Meaning::Condition(decided.condition.clone()) });
+        }
+        for fact in &facts {
+            for is in &fact.is {
+                let words = format!("{}{is}", fact.subject);
+                let meaning = Meaning::Fact(fact.subject.clone(), is.clone());
+                phrases.push(Phrase { words, rank: fact.rank, meaning });
+            }
+        }
+        let mut told = Told { phrases: Vec::new(), facts, input: found.input.clone() };
+        phrases.retain(|phrase| phrase.words.len() <= LONGEST && told.meets(phrase) == Some(true));
+        told.phrases = phrases;
+        told
+    }
+
+    /// Whether a phrase is true of this call; none if that cannot be told.
+    pub fn meets(&self, phrase: &Phrase) -> Option<bool> {
+        match &phrase.meaning {
+            Meaning::Condition(condition) => {
+                // What is said about something that this call does not have is not true of it.
+                let is_about = |name: &String| !name.is_empty() && condition.mentions(name);
+                if !self.input.names.iter().any(is_about) {
+                    return Some(false);
+                }
+                condition.holds(&self.input)
+            }
+            Meaning::Fact(subject, is) => {
+                let fact = self.facts.iter().find(|fact| fact.subject == *subject);
+                Some(fact.is_some_and(|fact| fact.is.contains(is)))
+            }
+        }
+    }
+}
+
+fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
+    let shape = &found.shape;
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut direct = Vec::new();
+    let names = shape.act.find(m).map(|id| parameter_names(m, id)).unwrap_or_default();
+    for (made, name) in shape.arguments.iter().zip(&names) {
+        if let Make::Leaf { number, .. } | Make::Boxed { number, .. } = made {
+            direct.push(*number);
+        }
+        let is = made_words(made, &found.input);
+        facts.push(Fact { subject: upper_first(name), is, rank: Rank::Argument });
+    }
+    for (number, name) in shape.names.iter().enumerate().filter(|(number, _)| !direct.contains(number)) {
+        let Some(value) = found.input.arguments.get(number) else { continue };
+        let is = value_words(value, &found.input.nodes);
+        facts.push(Fact { subject: upper_first(name), is, rank: Rank::Part });
+    }
+    facts.push(before(shape));
+    facts
+}
+
+/// What was called before: words that need no subject.
+fn before(shape: &Shape) -> Fact {
+    let mut is = Vec::new();
+    if !shape.setup.is_empty() {
+        let mut calls: Vec<(String, usize)> = Vec::new();
+        for (member, _) in &shape.setup {
+            match calls.last_mut() {
+                Some((name, count)) if *name == member.name => *count += 1,
+                _ => calls.push((member.name.clone(), 1)),
+            }
+        }
+        let words = calls.iter().map(|(name, count)| match count {
+            1 => upper_first(name),
+            2 => format!("{}Twice", upper_first(name)),
+            count => format!("{}{count}Times", upper_first(name)),
+        });
+        is.push(words.collect::<Vec<_>>().join("And"));
+    }
+    Fact { subject: "After".into(), is, rank: Rank::Before }
+}
+
+/// What can be said about something that is made.
+fn made_words(made: &Make, input: &Input) -> Vec<String> {
+    let leaf = |number: &usize| {
+        input.arguments.get(*number).map_or(Vec::new(), |value| value_words(value, &input.nodes))
+    };
+    match made {
+        Make::Leaf { number, .. } | Make::Boxed { number, .. } => leaf(number),
+        Make::Text(text) => string_words(text),
+        Make::Null(_) => vec!["IsNull".into()],
+        Make::Receiver => vec!["IsTheSame".into()],
+        Make::Constant { field, .. } => {
+            constant_words(&field.name).map(|words| format!("Is{words}")).into_iter().collect()
+        }
+        Make::Collection { class, elements, .. } if library::is_map(class) => {
+            vec![count_words(elements.len() / 2, "Entry").replace("Entrys", "Entries")]
+        }
+        Make::Collection { elements, .. } | Make::Array { elements, .. } => {
+            vec![count_words(elements.len(), "Element")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn value_words(value: &Value, nodes: &[Node]) -> Vec<String> {
+    match value {
+        Value::Null => vec!["IsNull".into()],
+        Value::Boolean(truth) => vec![if *truth { "IsTrue".into() } else { "IsFalse".into() }],
+        Value::Char(unit) => letter_words(*unit),
+        Value::Byte(number) => whole_words(i64::from(*number)),
+        Value::Short(number) => whole_words(i64::from(*number)),
+        Value::Int(number) => whole_words(i64::from(*number)),
+        Value::Long(number) => whole_words(*number),
+        Value::Float(number) => float_words(f64::from(*number)),
+        Value::Double(number) => float_words(*number),
+        Value::Node(node) => nodes.get(*node).map_or(Vec::new(), |node| node_words(node, nodes)),
+    }
+}
+
+fn whole_words(number: i64) -> Vec<String> {
+    let mut is = Vec::new();
+    match number {
+        0 => {}
+        i64::MIN..0 => is.push("IsNegative".to_string()),
+        _ => is.push("IsPositive".to_string()),
+    }
+    match number_words(number) {
+        Some(words) => is.push(format!("Is{words}")),
+        None if number > 0 => is.push("IsLarge".into()),
+        None => is.push("IsFarBelowZero".into()),
+    }
+    is
+}
+
+fn float_words(number: f64) -> Vec<String> {
+    let named = if number.is_nan() {
+        "IsNaN"
+    } else if number.is_infinite() {
+        "IsInfinite"
+    } else if number == 0.0 {
+        "IsZero"
+    } else {
+        let sign = if number < 0.0 { "IsNegative" } else { "IsPositive" };
+        let words = (number.fract() == 0.0).then(|| number_words(number as i64)).flatten();
+        return [Some(sign.to_string()), words.map(|words| format!("Is{words}"))].into_iter().flatten().collect();
+    };
+    vec![named.into()]
+}
+
+fn letter_words(unit: u16) -> Vec<String> {
+    let Some(letter) = char::from_u32(u32::from(unit)) else { return Vec::new() };
+    let class = match letter {
+        '0'..='9' => "IsDigit",
+        letter if letter.is_uppercase() => "IsUpperCase",
+        letter if letter.is_alphabetic() => "IsLetter",
+        letter if letter.is_whitespace() => "IsBlank",
+        letter if letter.is_control() => "IsControl",
+        _ => "IsSign",
+    };
+    let words = text_words(&letter.to_string()).map(|words| format!("Is{words}"));
+    [Some(class.to_string()), words].into_iter().flatten().collect()
+}
+
+fn string_words(text: &str) -> Vec<String> {
+    if text.is_empty() {
+        return vec!["IsEmpty".into()];
+    }
+    if text.chars().all(char::is_whitespace) {
+        return vec!["IsBlank".into(), count_words(text.chars().count(), "Character")];
+    }
+    match text_words(text) {
+        Some(words) => vec![format!("Is{words}")],
+        None => vec![count_words(text.encode_utf16().count(), "Character")],
+    }
+}
+
+fn node_words(node: &Node, nodes: &[Node]) -> Vec<String> {
+    match node {
+        Node::String(units) => string_words(&String::from_utf16_lossy(units)),
+        Node::Enum { name, .. } => {
+            constant_words(name).map(|words| format!("Is{words}")).into_iter().collect()
+        }
+        Node::Boxed { value, .. } => value_words(value, nodes),
+        Node::List { elements, .. } => {
+            let mut is = vec![count_words(elements.len(), "Element")];
+            is.extend(held_words(elements, nodes));
+            is
+        }
+        Node::Map { entries, .. } => {
+            vec![count_words(entries.len(), "Entry").replace("Entrys", "Entries")]
+        }
+        Node::Text { .. } | Node::Object { .. } => Vec::new(),
+    }
+}
+
+/// What is in a short list.
+fn held_words(elements: &[Value], nodes: &[Node]) -> Option<String> {
+    if elements.is_empty() || elements.len() > 3 {
+        return None;
+    }
+    let each: Option<Vec<String>> = elements
+        .iter()
+        .map(|element| value_words(element, nodes).last()?.strip_prefix("Is").map(String::from))
+        .collect();
+    Some(format!("Holds{}", each?.join("And")))
+}
