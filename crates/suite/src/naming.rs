@@ -157,7 +157,8 @@ fn compared(left: &str, operator: Infix, right: &Constant) -> Option<(String, Te
         let whole = place_words(whole)?;
         return match operator {
             Infix::Equal => {
-                Some((format!("{whole}{}", count_words(usize::try_from(*count).ok()?, what)), Telling::Much))
+                let telling = if *count == 0 { Telling::Much } else { Telling::Little };
+                Some((format!("{whole}{}", count_words(usize::try_from(*count).ok()?, what)), telling))
             }
             Infix::AtMost if *count == 0 => Some((format!("{whole}IsEmpty"), Telling::Much)),
             // How long it may be is mostly a bound of the search.
@@ -212,8 +213,8 @@ pub fn text_words(text: &str) -> Option<String> {
     if text.is_empty() || text.chars().all(|c| c == ' ') {
         return None;
     }
-    let has_signs = !text.chars().all(|c| c.is_ascii_alphanumeric());
-    if text.len() > if has_signs { 8 } else { 16 } {
+    let signs = text.chars().filter(|c| !c.is_ascii_alphanumeric()).count();
+    if signs > 3 || text.len() > if signs > 0 { 8 } else { 16 } {
         return None;
     }
     let mut words = String::new();
@@ -357,7 +358,8 @@ mod tests {
         let side = Constant::Enum("Side".into(), "BUY".into());
         assert_eq!(words("side", Infix::Equal, side), much("SideIsBuy"));
         assert_eq!(words("text.length()", Infix::Equal, number(0)), much("TextIsEmpty"));
-        assert_eq!(words("list.size()", Infix::Equal, number(1)), much("ListHasOneElement"));
+        let one = Some(("ListHasOneElement".to_string(), Telling::Little));
+        assert_eq!(words("list.size()", Infix::Equal, number(1)), one);
         assert_eq!(words("text.length()", Infix::AtMost, number(8)), None);
         let little = Some(("TextIsNotNull".to_string(), Telling::Little));
         assert_eq!(words("text", Infix::Differs, Constant::Null), little);

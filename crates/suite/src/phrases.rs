@@ -5,6 +5,7 @@ use machine::Machine;
 use machine::symbolic::By;
 use testcase::{Node, Value};
 use values::input::Input;
+use values::replay::Ended;
 
 use crate::harvest::Found;
 use crate::naming::{
@@ -34,10 +35,10 @@ pub enum Rank {
     Argument,
     /// A condition that the library asks for.
     Library,
-    /// What a value is that something else is made of.
-    Part,
     /// What was called before.
     Before,
+    /// A condition or a fact about what something else is made of.
+    Part,
     /// What nearly every input meets.
     Weak,
 }
@@ -67,11 +68,15 @@ impl Told {
     pub fn of(m: &mut Machine, found: &Found) -> Told {
         let facts = facts(m, found);
         let mut phrases = Vec::new();
-        for decided in found.conditions.iter().rev().filter(|decided| decided.by != By::Aside) {
+        let told = found.conditions.iter().rev().filter(|decided| decided.by != By::Aside);
+        for (back, decided) in told.enumerate() {
             let Some((words, telling)) = condition_words(&decided.condition) else { continue };
             let rank = match (telling, decided.by) {
                 (Telling::Little, _) => Rank::Weak,
+                _ if !is_about_call(&decided.condition, &found.shape) => Rank::Part,
                 (_, By::Program) => Rank::Asked,
+                // What is looked at last is what decides.
+                _ if back == 0 => Rank::Asked,
                 _ => Rank::Library,
             };
             phrases.push(Phrase { words, rank, meaning: Meaning::Condition(decided.condition.clone()) });
@@ -80,7 +85,10 @@ impl Told {
             for is in &fact.is {
                 let words = format!("{}{is}", fact.subject);
                 let meaning = Meaning::Fact(fact.subject.clone(), is.clone());
-                phrases.push(Phrase { words, rank: fact.rank, meaning });
+                let is_cause = is == "IsNull" && is_null_pointer(&found.end);
+                let rank = if is_cause { Rank::Asked } else { fact.rank };
+                let phrase = Phrase { words, rank, meaning };
+                if is_cause { phrases.insert(0, phrase) } else { phrases.push(phrase) }
             }
         }
         let mut told = Told { phrases: Vec::new(), facts, input: found.input.clone() };
@@ -108,6 +116,20 @@ impl Told {
     }
 }
 
+/// Whether a condition is about an argument of the call under test.
+fn is_about_call(condition: &Condition, shape: &Shape) -> bool {
+    shape.arguments.iter().any(|made| match made {
+        Make::Leaf { number, .. } | Make::Boxed { number, .. } => {
+            shape.names.get(*number).is_some_and(|name| condition.mentions(name))
+        }
+        _ => false,
+    })
+}
+
+fn is_null_pointer(end: &Ended) -> bool {
+    matches!(end, Ended::Threw { class, .. } if class == "java.lang.NullPointerException")
+}
+
 fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
     let shape = &found.shape;
     let mut facts: Vec<Fact> = Vec::new();
@@ -125,29 +147,30 @@ fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
         let is = value_words(value, &found.input.nodes);
         facts.push(Fact { subject: upper_first(name), is, rank: Rank::Part });
     }
-    facts.push(before(shape));
+    facts.extend(before(shape));
     facts
 }
 
-/// What was called before: words that need no subject.
-fn before(shape: &Shape) -> Fact {
-    let mut is = Vec::new();
-    if !shape.setup.is_empty() {
-        let mut calls: Vec<(String, usize)> = Vec::new();
-        for (member, _) in &shape.setup {
-            match calls.last_mut() {
-                Some((name, count)) if *name == member.name => *count += 1,
-                _ => calls.push((member.name.clone(), 1)),
-            }
-        }
-        let words = calls.iter().map(|(name, count)| match count {
-            1 => upper_first(name),
-            2 => format!("{}Twice", upper_first(name)),
-            count => format!("{}{count}Times", upper_first(name)),
-        });
-        is.push(words.collect::<Vec<_>>().join("And"));
+/// What was called before on the object under test.
+fn before(shape: &Shape) -> Option<Fact> {
+    if shape.setup.is_empty() {
+        let is_new = matches!(shape.receiver, Some(Make::New { .. }));
+        return is_new.then(|| Fact { subject: String::new(), is: vec!["New".into()], rank: Rank::Before });
     }
-    Fact { subject: "After".into(), is, rank: Rank::Before }
+    let mut calls: Vec<(String, usize)> = Vec::new();
+    for (member, _) in &shape.setup {
+        match calls.last_mut() {
+            Some((name, count)) if *name == member.name => *count += 1,
+            _ => calls.push((member.name.clone(), 1)),
+        }
+    }
+    let words = calls.iter().map(|(name, count)| match count {
+        1 => upper_first(name),
+        2 => format!("{}Twice", upper_first(name)),
+        count => format!("{}{count}Times", upper_first(name)),
+    });
+    let is = vec![words.collect::<Vec<_>>().join("And")];
+    Some(Fact { subject: "After".into(), is, rank: Rank::Before })
 }
 
 /// What can be said about something that is made.
