@@ -276,7 +276,12 @@ pub fn parameter_names(m: &Machine, method: MethodId) -> Vec<String> {
     let mut names = explore::enter::parameter_names(m, method);
     let types = types::descriptor_types(m.program.text(m.program.method(method).descriptor));
     for index in 0..names.len() {
-        if names[index] != format!("arg{index}") {
+        // Without debug information they are called by their places.
+        let is_place = ["arg", "local"].iter().any(|word| {
+            let place = names[index].strip_prefix(word);
+            place.is_some_and(|place| !place.is_empty() && place.chars().all(|c| c.is_ascii_digit()))
+        });
+        if !is_place {
             continue;
         }
         let wanted = types.get(index).map_or("value".to_string(), type_word);

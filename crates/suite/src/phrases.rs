@@ -1,6 +1,6 @@
 //! What can be said about the input of a test, in words that go into its name.
 
-use explore::condition::Condition;
+use explore::condition::{Condition, Expression};
 use machine::Machine;
 use machine::symbolic::By;
 use testcase::{Node, Value};
@@ -37,7 +37,9 @@ pub enum Rank {
     Library,
     /// What was called before.
     Before,
-    /// A condition or a fact about what something else is made of.
+    /// How parts of what the call is made with compare.
+    Parts,
+    /// A condition or a fact about one of them.
     Part,
     /// What nearly every input meets.
     Weak,
@@ -73,7 +75,10 @@ impl Told {
             let Some((words, telling)) = condition_words(&decided.condition) else { continue };
             let rank = match (telling, decided.by) {
                 (Telling::Little, _) => Rank::Weak,
-                _ if !is_about_call(&decided.condition, &found.shape) => Rank::Part,
+                _ if !is_about_call(&decided.condition, &found.shape) => match decided.by {
+                    By::Program if compares_two(&decided.condition) => Rank::Parts,
+                    _ => Rank::Part,
+                },
                 (_, By::Program) => Rank::Asked,
                 // What is looked at last is what decides.
                 _ if back == 0 => Rank::Asked,
@@ -116,9 +121,14 @@ impl Told {
     }
 }
 
+fn compares_two(condition: &Condition) -> bool {
+    matches!(&condition.0, Expression::Infix(_, parts)
+        if matches!(**parts, [Expression::Place(_), Expression::Place(_)]))
+}
+
 /// Whether a condition is about an argument of the call under test.
 fn is_about_call(condition: &Condition, shape: &Shape) -> bool {
-    shape.arguments.iter().any(|made| match made {
+    shape.receiver.iter().chain(&shape.arguments).any(|made| match made {
         Make::Leaf { number, .. } | Make::Boxed { number, .. } => {
             shape.names.get(*number).is_some_and(|name| condition.mentions(name))
         }
@@ -134,6 +144,13 @@ fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
     let shape = &found.shape;
     let mut facts: Vec<Fact> = Vec::new();
     let mut direct = Vec::new();
+    if let Some(Make::Leaf { number, .. }) = &shape.receiver
+        && let (Some(value), Some(name)) = (found.input.arguments.get(*number), shape.names.get(*number))
+    {
+        direct.push(*number);
+        let is = value_words(value, &found.input.nodes);
+        facts.push(Fact { subject: upper_first(name), is, rank: Rank::Argument });
+    }
     let names = shape.act.find(m).map(|id| parameter_names(m, id)).unwrap_or_default();
     for (made, name) in shape.arguments.iter().zip(&names) {
         if let Make::Leaf { number, .. } | Make::Boxed { number, .. } = made {
@@ -220,6 +237,8 @@ fn whole_words(number: i64) -> Vec<String> {
     }
     match number_words(number) {
         Some(words) => is.push(format!("Is{words}")),
+        // Dates are often written as one number.
+        None if (0..100_000_000).contains(&number) => is.push(format!("Is{number}")),
         None if number > 0 => is.push("IsLarge".into()),
         None => is.push("IsFarBelowZero".into()),
     }

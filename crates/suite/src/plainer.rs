@@ -1,5 +1,7 @@
 //! Values a person would have chosen: an input is made plainer step by step, as long as it shows the same.
 
+use std::ops::Range;
+
 use testcase::{Node, Value};
 
 use crate::shape::Shape;
@@ -86,17 +88,19 @@ impl Search<'_> {
         }
     }
 
-    /// Leaves out letters of a text, or elements of an array, one after the other.
+    /// Leaves out letters of a text, or elements of an array: first many together, then one after the other.
     fn shorter(&mut self, leaf: usize) {
         let Some(Value::Node(node)) = self.input.arguments.get(leaf) else { return };
         let node = *node;
-        let mut at = 0;
-        while let Some(candidate) = without(&self.input, node, at) {
-            if self.left == 0 {
-                return;
-            }
-            if !self.is_taken(candidate) {
-                at += 1;
+        for count in [16, 8, 4, 2, 1] {
+            let mut at = 0;
+            while let Some(candidate) = without(&self.input, node, at..at + count) {
+                if self.left == 0 {
+                    return;
+                }
+                if !self.is_taken(candidate) {
+                    at += count;
+                }
             }
         }
     }
@@ -131,7 +135,7 @@ fn is_readable(unit: u16) -> bool {
 
 /// Small numbers come before large ones, and those above zero before the others.
 fn numbers(number: i64) -> Vec<i64> {
-    let smaller = |most: i64| [1, 2, 3, 5, 10, 100, 1000].into_iter().filter(move |small| *small < most);
+    let smaller = |most: i64| [1, 2, 3, 4, 5, 10, 20, 100, 1000].into_iter().filter(move |small| *small < most);
     match number {
         0 => vec![1],
         1..=10 => Vec::new(),
@@ -143,7 +147,10 @@ fn numbers(number: i64) -> Vec<i64> {
 /// Texts of letters in place of one that is not read easily: a short one, then one as long as it is, then one with the
 /// same signs.
 fn texts(units: &[u16], leaf: usize) -> Vec<Choice> {
-    if units.is_empty() || units.len() == 1 && units[0] == letter(leaf) {
+    if units.is_empty() {
+        return vec![Choice::Text(vec![letter(leaf)])];
+    }
+    if units.len() == 1 && units[0] == letter(leaf) {
         return Vec::new();
     }
     let alphabet = |count: usize| (leaf..leaf + count).map(letter).collect::<Vec<u16>>();
@@ -160,16 +167,15 @@ fn texts(units: &[u16], leaf: usize) -> Vec<Choice> {
     found.into_iter().map(Choice::Text).collect()
 }
 
-/// The input without one letter of a text, or one element of an array; none behind its end. The last one stays: what is
+/// The input without some letters of a text, or elements of an array; none behind its end. One always stays: what is
 /// empty is a case of its own to whoever reads the test.
-fn without(input: &Input, node: usize, at: usize) -> Option<Input> {
+fn without(input: &Input, node: usize, range: Range<usize>) -> Option<Input> {
+    let is_inside = |length: usize| range.end <= length && range.len() < length;
     let mut shorter = input.clone();
     match shorter.nodes.get_mut(node)? {
-        Node::String(units) if at < units.len() && units.len() > 1 => _ = units.remove(at),
-        Node::List { class, elements }
-            if class.ends_with("[]") && at < elements.len() && elements.len() > 1 =>
-        {
-            _ = elements.remove(at);
+        Node::String(units) if is_inside(units.len()) => drop(units.drain(range)),
+        Node::List { class, elements } if class.ends_with("[]") && is_inside(elements.len()) => {
+            drop(elements.drain(range));
         }
         _ => return None,
     }

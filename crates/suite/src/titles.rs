@@ -79,10 +79,9 @@ impl Entry {
         if !same.is_empty() {
             return true;
         }
-        let says_much = phrase.rank <= Rank::Argument;
         match self.throws {
-            true => says_much || phrase.rank < Rank::Weak && !different.is_empty(),
-            false => says_much && !different.is_empty() && !confused_any(phrase, different),
+            true => phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty(),
+            false => phrase.rank <= Rank::Parts && !different.is_empty() && !confused_any(phrase, different),
         }
     }
 }

@@ -366,7 +366,6 @@ fn is_alike(one: Option<&Graph>, other: Option<&Graph>) -> bool {
     match (&one.root, &other.root) {
         (Value::Node(a), Value::Node(b)) => match (&one.nodes[*a], &other.nodes[*b]) {
             (Node::Enum { name: a, .. }, Node::Enum { name: b, .. }) => a == b,
-            (Node::String(a), Node::String(b)) => a.is_empty() == b.is_empty(),
             (Node::List { elements: a, .. }, Node::List { elements: b, .. }) => a.is_empty() == b.is_empty(),
             (a, b) => a.class() == b.class(),
         },
