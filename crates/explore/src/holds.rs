@@ -179,9 +179,8 @@ fn at(place: &Place, input: &Input) -> Option<Worth> {
 /// What one step leads to: an element, a length, or a field.
 fn part(node: &Node, step: &str) -> Option<Value> {
     let count = |length: usize| i32::try_from(length).ok().map(Value::Int);
-    let within = |before: &str, after: &str| {
-        step.strip_prefix(before)?.strip_suffix(after)?.parse::<usize>().ok()
-    };
+    let within =
+        |before: &str, after: &str| step.strip_prefix(before)?.strip_suffix(after)?.parse::<usize>().ok();
     match node {
         Node::String(units) if step == ".length()" => count(units.len()),
         Node::String(units) => units.get(within(".charAt(", ")")?).map(|unit| Value::Char(*unit)),
@@ -191,9 +190,10 @@ fn part(node: &Node, step: &str) -> Option<Value> {
         }
         Node::Map { entries, .. } if step == ".size()" => count(entries.len()),
         Node::Boxed { value, .. } if step == ".value" => Some(value.clone()),
-        Node::Object { fields, .. } => {
-            fields.iter().find(|(name, _)| step.strip_prefix('.') == Some(name)).map(|(_, value)| value.clone())
-        }
+        Node::Object { fields, .. } => fields
+            .iter()
+            .find(|(name, _)| step.strip_prefix('.') == Some(name))
+            .map(|(_, value)| value.clone()),
         _ => None,
     }
 }

@@ -127,7 +127,9 @@ pub fn condition_words(condition: &Condition) -> Option<(String, Telling)> {
     match &condition.0 {
         Expression::Place(place) => Some((format!("{}IsTrue", place_words(&place.text)?), Telling::Much)),
         Expression::Not(part) => match &**part {
-            Expression::Place(place) => Some((format!("{}IsFalse", place_words(&place.text)?), Telling::Much)),
+            Expression::Place(place) => {
+                Some((format!("{}IsFalse", place_words(&place.text)?), Telling::Much))
+            }
             _ => None,
         },
         Expression::Infix(operator, parts) => match &**parts {

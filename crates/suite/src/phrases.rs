@@ -255,7 +255,10 @@ fn float_words(number: f64) -> Vec<String> {
     } else {
         let sign = if number < 0.0 { "IsNegative" } else { "IsPositive" };
         let words = (number.fract() == 0.0).then(|| number_words(number as i64)).flatten();
-        return [Some(sign.to_string()), words.map(|words| format!("Is{words}"))].into_iter().flatten().collect();
+        return [Some(sign.to_string()), words.map(|words| format!("Is{words}"))]
+            .into_iter()
+            .flatten()
+            .collect();
     };
     vec![named.into()]
 }

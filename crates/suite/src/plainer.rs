@@ -1,7 +1,7 @@
 //! Values a person would have chosen: an input is made plainer step by step, as long as it shows the same.
 
-use std::ops::Range;
-
+use machine::Machine;
+use program::access;
 use testcase::{Node, Value};
 
 use crate::shape::Shape;
@@ -10,12 +10,14 @@ use values::input::Input;
 
 /// How often an input may be tried for one test.
 const TRIES: usize = 24;
+/// Constants of an enum that are tried.
+const CONSTANTS: usize = 4;
 /// Letters of a text that was made up.
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 
 /// Makes an input plainer while `shows` says that it shows the same. It is called a bounded number of times.
-pub fn plainer(shape: &Shape, input: &Input, shows: &mut dyn FnMut(&Input) -> bool) {
-    let mut search = Search { shape, input: input.clone(), left: TRIES, shows };
+pub fn plainer(shape: &Shape, spare: &[Vec<Node>], input: &Input, shows: &mut dyn FnMut(&Input) -> bool) {
+    let mut search = Search { shape, spare, input: input.clone(), left: TRIES, shows };
     // Most values are looked at by nobody: all of them together come first.
     search.all_at_once();
     for leaf in 0..search.shape.leaves.len() {
@@ -23,8 +25,28 @@ pub fn plainer(shape: &Shape, input: &Input, shows: &mut dyn FnMut(&Input) -> bo
     }
 }
 
+/// What reads better than null where nobody looks, by leaf: a text, constants.
+pub fn spare(m: &Machine, shape: &Shape) -> Vec<Vec<Node>> {
+    let each = shape.leaves.iter().enumerate();
+    each.map(|(leaf, kind)| match kind {
+        kind if *kind == Type::string() => vec![Node::String(vec![letter(leaf)])],
+        Type::Class(name, _) => constants(m, name),
+        _ => Vec::new(),
+    })
+    .collect()
+}
+
+/// The first constants of an enum.
+fn constants(m: &Machine, class: &str) -> Vec<Node> {
+    let Some(id) = m.program.find_loaded(class) else { return Vec::new() };
+    let fields = m.program.class(id).fields.iter().filter(|field| field.flags & access::ENUM != 0);
+    let names = fields.take(CONSTANTS).map(|field| m.program.text(field.name).to_string());
+    names.map(|name| Node::Enum { class: class.replace('/', "."), name }).collect()
+}
+
 struct Search<'a> {
     shape: &'a Shape,
+    spare: &'a [Vec<Node>],
     /// The plainest so far.
     input: Input,
     left: usize,
@@ -71,14 +93,19 @@ impl Search<'_> {
     fn choices(&self, leaf: usize) -> Vec<Choice> {
         let Some(value) = self.input.arguments.get(leaf) else { return Vec::new() };
         match (value, &self.shape.leaves[leaf]) {
-            (Value::Null, kind) if *kind == Type::string() => vec![Choice::Text(vec![letter(leaf)])],
+            (Value::Null, _) => {
+                let spare = self.spare.get(leaf).into_iter().flatten();
+                spare.cloned().map(Choice::Node).collect()
+            }
             (Value::Char(unit), _) if !is_readable(*unit) => vec![Choice::Value(Value::Char(letter(leaf)))],
             (Value::Int(number), _) => {
-                let choices = numbers(i64::from(*number)).into_iter();
-                choices.filter_map(|number| Some(Choice::Value(Value::Int(i32::try_from(number).ok()?)))).collect()
+                let choices = numbers(i64::from(*number), leaf).into_iter();
+                choices
+                    .filter_map(|number| Some(Choice::Value(Value::Int(i32::try_from(number).ok()?))))
+                    .collect()
             }
             (Value::Long(number), _) => {
-                numbers(*number).into_iter().map(|number| Choice::Value(Value::Long(number))).collect()
+                numbers(*number, leaf).into_iter().map(|number| Choice::Value(Value::Long(number))).collect()
             }
             (Value::Node(node), _) => match self.input.nodes.get(*node) {
                 Some(Node::String(units)) => texts(units, leaf),
@@ -94,7 +121,7 @@ impl Search<'_> {
         let node = *node;
         for count in [16, 8, 4, 2, 1] {
             let mut at = 0;
-            while let Some(candidate) = without(&self.input, node, at..at + count) {
+            while let Some(candidate) = without(&self.input, node, at, count) {
                 if self.left == 0 {
                     return;
                 }
@@ -109,17 +136,17 @@ impl Search<'_> {
 /// What a leaf might be.
 enum Choice {
     Value(Value),
-    Text(Vec<u16>),
+    Node(Node),
 }
 
 fn put(input: &mut Input, leaf: usize, choice: Choice) {
     match choice {
         Choice::Value(value) => input.arguments[leaf] = value,
-        Choice::Text(units) => match input.arguments[leaf] {
-            Value::Node(node) => input.nodes[node] = Node::String(units),
+        Choice::Node(better) => match input.arguments[leaf] {
+            Value::Node(node) => input.nodes[node] = better,
             _ => {
                 input.arguments[leaf] = Value::Node(input.nodes.len());
-                input.nodes.push(Node::String(units));
+                input.nodes.push(better);
             }
         },
     }
@@ -133,10 +160,13 @@ fn is_readable(unit: u16) -> bool {
     (0x20..0x7f).contains(&unit)
 }
 
-/// Small numbers come before large ones, and those above zero before the others.
-fn numbers(number: i64) -> Vec<i64> {
-    let smaller = |most: i64| [1, 2, 3, 4, 5, 10, 20, 100, 1000].into_iter().filter(move |small| *small < most);
+/// Small numbers come before large ones, and those above zero before the others. Two that nobody looks at differ, so that
+/// a test notices when they are exchanged.
+fn numbers(number: i64, leaf: usize) -> Vec<i64> {
+    let smaller =
+        |most: i64| [1, 2, 3, 4, 5, 10, 20, 100, 1000].into_iter().filter(move |small| *small < most);
     match number {
+        0 if leaf > 0 && leaf < 5 => vec![leaf as i64 + 1, 1],
         0 => vec![1],
         1..=10 => Vec::new(),
         11.. => smaller(number).collect(),
@@ -148,7 +178,7 @@ fn numbers(number: i64) -> Vec<i64> {
 /// same signs.
 fn texts(units: &[u16], leaf: usize) -> Vec<Choice> {
     if units.is_empty() {
-        return vec![Choice::Text(vec![letter(leaf)])];
+        return vec![Choice::Node(Node::String(vec![letter(leaf)]))];
     }
     if units.len() == 1 && units[0] == letter(leaf) {
         return Vec::new();
@@ -164,18 +194,21 @@ fn texts(units: &[u16], leaf: usize) -> Vec<Choice> {
     let mut found = vec![alphabet(1), alphabet(units.len()), with_signs];
     found.dedup();
     found.retain(|text| text != units);
-    found.into_iter().map(Choice::Text).collect()
+    found.into_iter().map(|text| Choice::Node(Node::String(text))).collect()
 }
 
-/// The input without some letters of a text, or elements of an array; none behind its end. One always stays: what is
-/// empty is a case of its own to whoever reads the test.
-fn without(input: &Input, node: usize, range: Range<usize>) -> Option<Input> {
-    let is_inside = |length: usize| range.end <= length && range.len() < length;
+/// The input without some letters of a text, or elements of an array, counted from the end; none where there are no more.
+/// One always stays: what is empty is a case of its own to whoever reads the test.
+fn without(input: &Input, node: usize, from_end: usize, count: usize) -> Option<Input> {
+    let range = |length: usize| {
+        let end = length.checked_sub(from_end)?;
+        Some(end.checked_sub(count)?..end).filter(|range| range.len() < length)
+    };
     let mut shorter = input.clone();
     match shorter.nodes.get_mut(node)? {
-        Node::String(units) if is_inside(units.len()) => drop(units.drain(range)),
-        Node::List { class, elements } if class.ends_with("[]") && is_inside(elements.len()) => {
-            drop(elements.drain(range));
+        Node::String(units) => drop(units.drain(range(units.len())?)),
+        Node::List { class, elements } if class.ends_with("[]") => {
+            drop(elements.drain(range(elements.len())?));
         }
         _ => return None,
     }
@@ -210,7 +243,7 @@ mod tests {
             ..Input::default()
         };
         let (mut last, mut tries) = ((text.to_string(), number), 0);
-        plainer(&shape, &input, &mut |candidate| {
+        plainer(&shape, &[], &input, &mut |candidate| {
             tries += 1;
             let Node::String(units) = &candidate.nodes[0] else { return false };
             let Value::Int(number) = candidate.arguments[1] else { return false };
@@ -228,7 +261,7 @@ mod tests {
     #[test]
     fn an_input_becomes_as_plain_as_what_it_shows_allows() {
         assert_eq!(plain("Lllllzx", 70_000, |_, _| true), ("a".into(), 1));
-        assert_eq!(plain("lq\u{7}z+", 0, |text, _| text.ends_with('+')), ("+".into(), 1));
+        assert_eq!(plain("lq\u{7}z+", 0, |text, _| text.ends_with('+')), ("+".into(), 2));
         assert_eq!(plain("zzzz", -70, |text, n| text.len() > 2 && n < 0), ("abc".into(), -1));
         assert_eq!(plain("let", 5, |text, n| text == "let" && n == 5), ("let".into(), 5));
     }

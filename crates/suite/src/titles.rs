@@ -89,7 +89,11 @@ impl Entry {
 impl Phrase {
     /// As the end of a name.
     fn told(&self) -> String {
-        if self.rank == Rank::Before && self.words != "New" { self.words.clone() } else { format!("When{}", self.words) }
+        if self.rank == Rank::Before && self.words != "New" {
+            self.words.clone()
+        } else {
+            format!("When{}", self.words)
+        }
     }
 }
 

@@ -265,7 +265,7 @@ impl Visit<'_> {
         if seen.steps <= QUICK && seen.touched.is_empty() && ends_so(&seen.end, threw) {
             let first = (seen.covered.clone(), seen.end.clone(), seen.returned.clone());
             let (replayer, twin, parameters) = (&mut *self.replayer, self.twin, &self.parameters);
-            plainer::plainer(shape, &input.clone(), &mut |better| {
+            plainer::plainer(shape, &plainer::spare(m, shape), &input.clone(), &mut |better| {
                 let again = replayer.run_and(twin, parameters, better, twins, |m, seen| {
                     observe::observe(m, slots, shape, seen, &package)
                 });

@@ -92,9 +92,10 @@ impl Machine {
 
     /// Whose instruction asks for a decision now.
     fn who_asks(&self) -> By {
-        let own = self.frames.last().is_some_and(|frame| {
-            !self.program.class(self.program.method(frame.method).class).is_library()
-        });
+        let own = self
+            .frames
+            .last()
+            .is_some_and(|frame| !self.program.class(self.program.method(frame.method).class).is_library());
         if own { By::Program } else { By::Library }
     }
 

@@ -48,7 +48,7 @@ impl TestWriter<'_> {
             Type::Array(_) if is_any => Type::Array(Box::new(Type::object())),
             other => other,
         };
-        let name = self.local("result");
+        let name = self.local(if self.locals.contains("result") { "actual" } else { "result" });
         let actual = Expr::Local(name.clone());
         // A type that the test may not name is shown as any object.
         let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));

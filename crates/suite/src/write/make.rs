@@ -3,8 +3,8 @@
 use testcase::Value;
 use testcase::script::{Expr, Override, Statement, TypeName};
 
-use super::value::{is_plain, listed};
 use super::TestWriter;
+use super::value::{is_plain, listed};
 use crate::naming::{KEYWORDS, lower_first, parameter_names};
 use crate::shape::{Answer, Make};
 use crate::types::{self, Bound, Type};
