@@ -1,5 +1,7 @@
 //! What can be said about the input of a test, in words that go into its name.
 
+use std::iter;
+
 use explore::condition::{Condition, Expression};
 use machine::Machine;
 use machine::symbolic::By;
@@ -12,7 +14,8 @@ use crate::naming::{
     Telling, condition_words, constant_words, count_words, number_words, parameter_names, text_words,
     upper_first,
 };
-use crate::shape::{Make, Shape};
+use crate::shape::{Make, Member, Shape};
+use crate::types::{self, Type};
 
 /// Longer ones are not read.
 const LONGEST: usize = 48;
@@ -43,6 +46,8 @@ pub enum Rank {
     Part,
     /// What nearly every input meets.
     Weak,
+    /// Which of several methods of the name is called.
+    Overload,
 }
 
 #[derive(Clone, Debug)]
@@ -165,7 +170,28 @@ fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
         facts.push(Fact { subject: upper_first(name), is, rank: Rank::Part });
     }
     facts.extend(before(shape));
+    facts.push(Fact { subject: "Given".into(), is: vec![given(&shape.act)], rank: Rank::Overload });
     facts
+}
+
+/// The types of the parameters.
+fn given(act: &Member) -> String {
+    let mut types = types::descriptor_types(&act.descriptor);
+    types.pop();
+    let words: Vec<String> = types.iter().map(type_words).collect();
+    if words.is_empty() { "Nothing".into() } else { words.join("And") }
+}
+
+fn type_words(kind: &Type) -> String {
+    match kind {
+        Type::Array(element) => format!("{}Array", type_words(element)),
+        Type::Class(name, _) => match name.rsplit(['/', '$']).next().unwrap_or(name) {
+            // The primitive of the same name is told first.
+            boxed @ ("Boolean" | "Byte" | "Short" | "Long" | "Float" | "Double") => format!("Boxed{boxed}"),
+            simple => simple.to_string(),
+        },
+        kind => upper_first(&machine::external_type(&kind.descriptor())),
+    }
 }
 
 /// What was called before on the object under test.
@@ -273,8 +299,8 @@ fn letter_words(unit: u16) -> Vec<String> {
         letter if letter.is_control() => "IsControl",
         _ => "IsSign",
     };
-    let words = text_words(&letter.to_string()).map(|words| format!("Is{words}"));
-    [Some(class.to_string()), words].into_iter().flatten().collect()
+    let words = text_words(&letter.to_string()).unwrap_or_else(|| format!("Code{unit}"));
+    vec![class.to_string(), format!("Is{words}")]
 }
 
 fn string_words(text: &str) -> Vec<String> {
@@ -285,8 +311,31 @@ fn string_words(text: &str) -> Vec<String> {
         return vec!["IsBlank".into(), count_words(text.chars().count(), "Character")];
     }
     match text_words(text) {
-        Some(words) => vec![format!("Is{words}")],
-        None => vec![count_words(text.encode_utf16().count(), "Character")],
+        Some(words) => {
+            let mut is = vec![format!("Is{words}")];
+            let letters = || text.chars().filter(|c| c.is_alphabetic());
+            // Words in names do not tell large letters from small ones.
+            if letters().next().is_some() {
+                let is_large = letters().all(char::is_uppercase);
+                let is_small = letters().all(char::is_lowercase);
+                let case = if is_large {
+                    "Upper"
+                } else if is_small {
+                    "Lower"
+                } else {
+                    "Mixed"
+                };
+                is.push(format!("Is{case}Case"));
+            }
+            is
+        }
+        None => {
+            let ends = [("StartsWith", text.chars().next()), ("EndsWith", text.chars().next_back())];
+            let ends = ends.into_iter().filter_map(|(what, letter)| {
+                text_words(&letter?.to_string()).map(|words| format!("{what}{words}"))
+            });
+            iter::once(count_words(text.encode_utf16().count(), "Character")).chain(ends).collect()
+        }
     }
 }
 

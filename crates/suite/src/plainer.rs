@@ -185,11 +185,10 @@ fn texts(units: &[u16], leaf: usize) -> Vec<Choice> {
     }
     let alphabet = |count: usize| (leaf..leaf + count).map(letter).collect::<Vec<u16>>();
     let is_letter = |unit: &u16| u8::try_from(*unit).is_ok_and(|unit| unit.is_ascii_alphabetic());
-    let mut next = leaf;
     let mut with_signs: Vec<u16> = units.to_vec();
-    for unit in with_signs.iter_mut().filter(|unit| is_letter(unit) || !is_readable(**unit)) {
+    let replaced = with_signs.iter_mut().filter(|unit| is_letter(unit) || !is_readable(**unit));
+    for (next, unit) in (leaf..).zip(replaced) {
         *unit = letter(next);
-        next += 1;
     }
     let mut found = vec![alphabet(1), alphabet(units.len()), with_signs];
     found.dedup();

@@ -54,7 +54,7 @@ impl Entry {
         let phrases = &self.told.phrases;
         let best = phrases.iter().min_by_key(|phrase| {
             let confused = confused(phrase, &same).len();
-            let elsewhere = confused_any(phrase, &different);
+            let elsewhere = phrase.rank == Rank::Overload || confused_any(phrase, &different);
             (confused, elsewhere, phrase.rank)
         });
         let Some(best) = best else { return base };
@@ -87,20 +87,20 @@ impl Entry {
 }
 
 impl Phrase {
+    /// Whether it needs no `When`.
+    fn is_whole(&self) -> bool {
+        self.rank == Rank::Overload || self.rank == Rank::Before && self.words != "New"
+    }
+
     /// As the end of a name.
     fn told(&self) -> String {
-        if self.rank == Rank::Before && self.words != "New" {
-            self.words.clone()
-        } else {
-            format!("When{}", self.words)
-        }
+        if self.is_whole() { self.words.clone() } else { format!("When{}", self.words) }
     }
 }
 
 fn together(one: &Phrase, other: &Phrase) -> String {
-    let (first, second) =
-        if one.rank == Rank::Before || other.rank < one.rank { (other, one) } else { (one, other) };
-    if second.rank == Rank::Before {
+    let (first, second) = if one.is_whole() || other.rank < one.rank { (other, one) } else { (one, other) };
+    if second.is_whole() {
         format!("{}{}", first.told(), second.told())
     } else {
         format!("{}And{}", first.told(), second.words)
