@@ -1,6 +1,8 @@
 //! Values a person would have chosen: an input is made plainer step by step, as long as it shows the same.
 
+use explore::explain::Decided;
 use machine::Machine;
+use machine::symbolic::By;
 use program::access;
 use testcase::{Node, Value};
 
@@ -16,8 +18,8 @@ const CONSTANTS: usize = 4;
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 
 /// Makes an input plainer while `shows` says that it shows the same. It is called a bounded number of times.
-pub fn plainer(shape: &Shape, spare: &[Vec<Node>], input: &Input, shows: &mut dyn FnMut(&Input) -> bool) {
-    let mut search = Search { shape, spare, input: input.clone(), left: TRIES, shows };
+pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn FnMut(&Input) -> bool) {
+    let mut search = Search { shape, leaves, input: input.clone(), left: TRIES, shows };
     // Most values are looked at by nobody: all of them together come first.
     search.all_at_once();
     for leaf in 0..search.shape.leaves.len() {
@@ -25,15 +27,34 @@ pub fn plainer(shape: &Shape, spare: &[Vec<Node>], input: &Input, shows: &mut dy
     }
 }
 
-/// What reads better than null where nobody looks, by leaf: a text, constants.
-pub fn spare(m: &Machine, shape: &Shape) -> Vec<Vec<Node>> {
-    let each = shape.leaves.iter().enumerate();
-    each.map(|(leaf, kind)| match kind {
-        kind if *kind == Type::string() => vec![Node::String(vec![letter(leaf)])],
-        Type::Class(name, _) => constants(m, name),
-        _ => Vec::new(),
-    })
-    .collect()
+/// What is known of the leaves of a shape.
+#[derive(Default)]
+pub struct Leaves {
+    /// What reads better than null where nobody looks: a text, constants.
+    spare: Vec<Vec<Node>>,
+    /// Which are compared with something: where they are, a boundary may be.
+    compared: Vec<bool>,
+}
+
+impl Leaves {
+    pub fn of(m: &Machine, shape: &Shape, decided: &[Decided]) -> Leaves {
+        let spare = |(leaf, kind): (usize, &Type)| match kind {
+            kind if *kind == Type::string() => vec![Node::String(vec![letter(leaf)])],
+            Type::Class(name, _) => constants(m, name),
+            _ => Vec::new(),
+        };
+        let is_compared = |name: &String| {
+            decided.iter().any(|decided| decided.by != By::Aside && decided.condition.compares(name))
+        };
+        Leaves {
+            spare: shape.leaves.iter().enumerate().map(spare).collect(),
+            compared: shape.names.iter().map(is_compared).collect(),
+        }
+    }
+
+    fn is_compared(&self, leaf: usize) -> bool {
+        self.compared.get(leaf).copied().unwrap_or_default()
+    }
 }
 
 /// The first constants of an enum.
@@ -46,7 +67,7 @@ fn constants(m: &Machine, class: &str) -> Vec<Node> {
 
 struct Search<'a> {
     shape: &'a Shape,
-    spare: &'a [Vec<Node>],
+    leaves: &'a Leaves,
     /// The plainest so far.
     input: Input,
     left: usize,
@@ -94,10 +115,14 @@ impl Search<'_> {
         let Some(value) = self.input.arguments.get(leaf) else { return Vec::new() };
         match (value, &self.shape.leaves[leaf]) {
             (Value::Null, _) => {
-                let spare = self.spare.get(leaf).into_iter().flatten();
+                let spare = self.leaves.spare.get(leaf).into_iter().flatten();
                 spare.cloned().map(Choice::Node).collect()
             }
             (Value::Char(unit), _) if !is_readable(*unit) => vec![Choice::Value(Value::Char(letter(leaf)))],
+            // Small and compared: it may be where the comparison turns.
+            (Value::Int(-1000..=1000) | Value::Long(-1000..=1000), _) if self.leaves.is_compared(leaf) => {
+                Vec::new()
+            }
             (Value::Int(number), _) => {
                 let choices = numbers(i64::from(*number), leaf).into_iter();
                 choices
@@ -219,7 +244,7 @@ mod tests {
     use testcase::{Node, Value};
     use values::input::Input;
 
-    use super::{TRIES, plainer};
+    use super::{Leaves, TRIES, plainer};
     use crate::shape::{Member, Shape};
     use crate::types::Type;
 
@@ -242,7 +267,7 @@ mod tests {
             ..Input::default()
         };
         let (mut last, mut tries) = ((text.to_string(), number), 0);
-        plainer(&shape, &[], &input, &mut |candidate| {
+        plainer(&shape, &Leaves::default(), &input, &mut |candidate| {
             tries += 1;
             let Node::String(units) = &candidate.nodes[0] else { return false };
             let Value::Int(number) = candidate.arguments[1] else { return false };

@@ -14,7 +14,7 @@ use crate::broken;
 use crate::harness::Slots;
 use crate::harvest::{Found, Goal};
 use crate::observe;
-use crate::plainer;
+use crate::plainer::{self, Leaves};
 use crate::shape::{Make, Member, Shape};
 use crate::work::{Work, is_curable};
 use explore::explain::{Decided, Explainer};
@@ -256,6 +256,7 @@ impl Visit<'_> {
     ) -> Result<(), Reason> {
         let model = input::simple_model(m, solver, model);
         let mut input = input::read(m, &self.parameters, &model).map_err(|_| Reason::Large(None))?;
+        let conditions = Explainer { m, parameters: &self.parameters }.decided();
         let twins = &self.scope.twins;
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let (mut seen, mut observed) =
@@ -265,7 +266,7 @@ impl Visit<'_> {
         if seen.steps <= QUICK && seen.touched.is_empty() && ends_so(&seen.end, threw) {
             let first = (seen.covered.clone(), seen.end.clone(), seen.returned.clone());
             let (replayer, twin, parameters) = (&mut *self.replayer, self.twin, &self.parameters);
-            plainer::plainer(shape, &plainer::spare(m, shape), &input.clone(), &mut |better| {
+            plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input.clone(), &mut |better| {
                 let again = replayer.run_and(twin, parameters, better, twins, |m, seen| {
                     observe::observe(m, slots, shape, seen, &package)
                 });
@@ -296,7 +297,6 @@ impl Visit<'_> {
             reached.extend(&taken);
             self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
         }
-        let conditions = Explainer { m, parameters: &self.parameters }.decided();
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
