@@ -1,7 +1,7 @@
 //! Conditions of a path, from terms over its unknowns.
 
 use library::{Nature, Unknown};
-use machine::symbolic::{REF, Symbolic};
+use machine::symbolic::{By, REF, Symbolic};
 use machine::{Machine, Origin, Ref};
 use program::Kind;
 use term::{Op, Sort, Term, signed};
@@ -12,6 +12,13 @@ use values::input::fields_of;
 
 /// Parts of an expression that are written out; what is longer becomes an ellipsis.
 const LONGEST: u32 = 80;
+
+/// A decision of a path.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    pub condition: Condition,
+    pub by: By,
+}
 
 /// Writes terms over the unknowns of one path.
 pub struct Explainer<'a> {
@@ -26,19 +33,24 @@ impl Explainer<'_> {
 
     /// The decisions of the path, as conditions; what two decisions say twice is said once.
     pub fn conditions(&self) -> Vec<Condition> {
-        let mut conditions: Vec<Condition> = Vec::new();
-        for term in self.symbolic().decisions() {
+        self.decided().into_iter().map(|decided| decided.condition).collect()
+    }
+
+    /// The same, with who asked.
+    pub fn decided(&self) -> Vec<Decided> {
+        let mut found: Vec<Decided> = Vec::new();
+        for (term, by) in self.symbolic().decided() {
             for part in self.conjuncts(term) {
                 if self.says_nothing(part) {
                     continue;
                 }
                 let condition = Condition(self.expression(part));
-                if !conditions.contains(&condition) {
-                    conditions.push(condition);
+                if !found.iter().any(|earlier| earlier.condition == condition) {
+                    found.push(Decided { condition, by });
                 }
             }
         }
-        conditions
+        found
     }
 
     /// That a reference leads to the object that was made for it.

@@ -24,6 +24,7 @@ pub mod explain;
 pub mod expression;
 pub mod given;
 pub mod history;
+mod holds;
 mod induction;
 pub mod ladder;
 pub mod nature;

@@ -17,6 +17,7 @@ use crate::harvest::{Budget, Found, Goal, Harvest, MethodHarvest, OpenBranch, Wi
 use crate::rounds::Progress;
 use crate::session::Session;
 use crate::shape::Member;
+use crate::titles;
 use crate::work::Work;
 use crate::write;
 
@@ -302,23 +303,26 @@ fn sources(session: &mut Session, harvest: &Harvest, criterion: Criterion) -> So
     let internal = package.replace('.', "/");
     let [mut tests, mut crashes] =
         test_names(simple).map(|name| TestClass { package: package.to_string(), name, tests: Vec::new() });
-    let (mut names, mut origins, mut unwritten) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
+    let (mut written, mut indices, mut unwritten) = (Vec::new(), Vec::new(), Vec::new());
     let kept = match criterion {
         Criterion::Paths => (0..harvest.found.len()).collect(),
         criterion => write::minimise(&harvest.found, criterion),
     };
     for index in kept {
         let found = &harvest.found[index];
-        let Some(test) = write::test(m, found, &internal, &mut names) else {
-            unwritten.push(found.shape.act.name.clone());
-            continue;
-        };
-        origins.insert(test.name.clone(), index);
-        if found.is_crash {
-            crashes.tests.push(test);
-        } else {
-            tests.tests.push(test);
+        match write::test(m, found, &internal) {
+            Some(test) => {
+                written.push((test, found));
+                indices.push(index);
+            }
+            None => unwritten.push(found.shape.act.name.clone()),
         }
+    }
+    titles::name(m, &mut written);
+    let origins = written.iter().zip(indices).map(|((test, _), index)| (test.name.clone(), index)).collect();
+    for (test, found) in written {
+        let to = if found.is_crash { &mut crashes } else { &mut tests };
+        to.tests.push(test);
     }
     Sources { tests, crashes, origins, unwritten }
 }

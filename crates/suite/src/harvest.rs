@@ -10,7 +10,7 @@ use testcase::Graph;
 use crate::effort::Fixed;
 use crate::observe::Observation;
 use crate::shape::{Member, Shape};
-use explore::condition::Condition;
+use explore::explain::Decided;
 use explore::paths::Criterion;
 use values::input::Input;
 use values::replay::Ended;
@@ -27,7 +27,8 @@ pub struct Found {
     pub observed: Vec<Observation>,
     /// What an object that was returned tells of itself.
     pub result_observed: Vec<Observation>,
-    pub conditions: Vec<Condition>,
+    /// What was decided on the path that led to it. The input may have become a plainer one since.
+    pub conditions: Vec<Decided>,
     pub covered: BTreeSet<Goal>,
     /// Whether it ended in what looks like a mistake of the code.
     pub is_crash: bool,

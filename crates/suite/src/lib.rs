@@ -2,7 +2,7 @@
 //!
 //! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the [`ways`] there are to objects of
 //! [`types`]; each becomes a method ([`harness`]) that the search explores, and what its paths show is kept (`visit`,
-//! [`harvest`]). [`write`] turns what was found into a test as plain data, and [`confirm`] runs it on the user's JVM:
+//! [`harvest`]). [`write`] turns what was found into a test as plain data (`titles` names it by its `phrases`), and [`confirm`] runs it on the user's JVM:
 //! whoever writes Java is passed in, so that a test which is weakened is written again in one hop.
 
 mod broken;
@@ -18,10 +18,12 @@ mod infeasible;
 pub mod making;
 pub mod naming;
 pub mod observe;
+mod phrases;
 mod plainer;
 pub mod rounds;
 pub mod session;
 pub mod shape;
+mod titles;
 pub mod types;
 mod visit;
 pub mod ways;

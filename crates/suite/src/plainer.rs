@@ -1,51 +1,292 @@
-//! Values a person would have chosen: where nobody looks at a value, a short text reads better than null.
+//! Values a person would have chosen: an input is made plainer step by step, as long as it shows the same.
 
+use explore::explain::Decided;
+use machine::Machine;
+use machine::symbolic::By;
+use program::access;
 use testcase::{Node, Value};
 
 use crate::shape::Shape;
 use crate::types::Type;
 use values::input::Input;
 
-/// Inputs that read better, the best first: with letters in place of characters that cannot be read, and with texts in
-/// place of null. Whether they show the same has to be tried.
-pub fn plainer(shape: &Shape, input: &Input) -> Vec<Input> {
-    let Some(texts) = with_texts(shape, input) else { return Vec::new() };
-    let mut letters = texts.clone();
-    for (value, kind) in letters.arguments.iter_mut().zip(&shape.leaves) {
-        if *kind == Type::Primitive('C') && matches!(value, Value::Char(unit) if !is_readable(*unit)) {
-            *value = Value::Char(u16::from(b'a'));
+/// How often an input may be tried for one test.
+const TRIES: usize = 24;
+/// Constants of an enum that are tried.
+const CONSTANTS: usize = 4;
+/// Letters of a text that was made up.
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
+
+/// Makes an input plainer while `shows` says that it shows the same. It is called a bounded number of times.
+pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn FnMut(&Input) -> bool) {
+    let mut search = Search { shape, leaves, input: input.clone(), left: TRIES, shows };
+    // Most values are looked at by nobody: all of them together come first.
+    search.all_at_once();
+    for leaf in 0..search.shape.leaves.len() {
+        search.leaf(leaf);
+    }
+}
+
+/// What is known of the leaves of a shape.
+#[derive(Default)]
+pub struct Leaves {
+    /// What reads better than null where nobody looks: a text, constants.
+    spare: Vec<Vec<Node>>,
+    /// Which are compared with something: where they are, a boundary may be.
+    compared: Vec<bool>,
+}
+
+impl Leaves {
+    pub fn of(m: &Machine, shape: &Shape, decided: &[Decided]) -> Leaves {
+        let spare = |(leaf, kind): (usize, &Type)| match kind {
+            kind if *kind == Type::string() => vec![Node::String(vec![letter(leaf)])],
+            Type::Class(name, _) => constants(m, name),
+            _ => Vec::new(),
+        };
+        let is_compared = |name: &String| {
+            decided.iter().any(|decided| decided.by != By::Aside && decided.condition.compares(name))
+        };
+        Leaves {
+            spare: shape.leaves.iter().enumerate().map(spare).collect(),
+            compared: shape.names.iter().map(is_compared).collect(),
         }
     }
-    for node in &mut letters.nodes {
-        if let Node::String(units) = node {
-            for unit in units.iter_mut().filter(|unit| !is_readable(**unit)) {
-                *unit = u16::from(b'x');
+
+    fn is_compared(&self, leaf: usize) -> bool {
+        self.compared.get(leaf).copied().unwrap_or_default()
+    }
+}
+
+/// The first constants of an enum.
+fn constants(m: &Machine, class: &str) -> Vec<Node> {
+    let Some(id) = m.program.find_loaded(class) else { return Vec::new() };
+    let fields = m.program.class(id).fields.iter().filter(|field| field.flags & access::ENUM != 0);
+    let names = fields.take(CONSTANTS).map(|field| m.program.text(field.name).to_string());
+    names.map(|name| Node::Enum { class: class.replace('/', "."), name }).collect()
+}
+
+struct Search<'a> {
+    shape: &'a Shape,
+    leaves: &'a Leaves,
+    /// The plainest so far.
+    input: Input,
+    left: usize,
+    shows: &'a mut dyn FnMut(&Input) -> bool,
+}
+
+impl Search<'_> {
+    /// Takes an input if it shows the same.
+    fn is_taken(&mut self, candidate: Input) -> bool {
+        if self.left == 0 || candidate == self.input {
+            return false;
+        }
+        self.left -= 1;
+        let shows = (self.shows)(&candidate);
+        if shows {
+            self.input = candidate;
+        }
+        shows
+    }
+
+    fn all_at_once(&mut self) {
+        let mut candidate = self.input.clone();
+        for leaf in 0..self.shape.leaves.len() {
+            if let Some(better) = self.choices(leaf).into_iter().next() {
+                put(&mut candidate, leaf, better);
+            }
+        }
+        self.is_taken(candidate);
+    }
+
+    /// Makes one leaf plainer.
+    fn leaf(&mut self, leaf: usize) {
+        for choice in self.choices(leaf) {
+            let mut candidate = self.input.clone();
+            put(&mut candidate, leaf, choice);
+            if self.is_taken(candidate) {
+                break;
+            }
+        }
+        self.shorter(leaf);
+    }
+
+    /// What a leaf might rather be, the best first; nothing if it is plain already.
+    fn choices(&self, leaf: usize) -> Vec<Choice> {
+        let Some(value) = self.input.arguments.get(leaf) else { return Vec::new() };
+        match (value, &self.shape.leaves[leaf]) {
+            (Value::Null, _) => {
+                let spare = self.leaves.spare.get(leaf).into_iter().flatten();
+                spare.cloned().map(Choice::Node).collect()
+            }
+            (Value::Char(unit), _) if !is_readable(*unit) => vec![Choice::Value(Value::Char(letter(leaf)))],
+            // Small and compared: it may be where the comparison turns.
+            (Value::Int(-1000..=1000) | Value::Long(-1000..=1000), _) if self.leaves.is_compared(leaf) => {
+                Vec::new()
+            }
+            (Value::Int(number), _) => {
+                let choices = numbers(i64::from(*number), leaf).into_iter();
+                choices
+                    .filter_map(|number| Some(Choice::Value(Value::Int(i32::try_from(number).ok()?))))
+                    .collect()
+            }
+            (Value::Long(number), _) => {
+                numbers(*number, leaf).into_iter().map(|number| Choice::Value(Value::Long(number))).collect()
+            }
+            (Value::Node(node), _) => match self.input.nodes.get(*node) {
+                Some(Node::String(units)) => texts(units, leaf),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// Leaves out letters of a text, or elements of an array: first many together, then one after the other.
+    fn shorter(&mut self, leaf: usize) {
+        let Some(Value::Node(node)) = self.input.arguments.get(leaf) else { return };
+        let node = *node;
+        for count in [16, 8, 4, 2, 1] {
+            let mut at = 0;
+            while let Some(candidate) = without(&self.input, node, at, count) {
+                if self.left == 0 {
+                    return;
+                }
+                if !self.is_taken(candidate) {
+                    at += count;
+                }
             }
         }
     }
-    let mut found = vec![letters];
-    if found[0] != texts {
-        found.push(texts);
+}
+
+/// What a leaf might be.
+enum Choice {
+    Value(Value),
+    Node(Node),
+}
+
+fn put(input: &mut Input, leaf: usize, choice: Choice) {
+    match choice {
+        Choice::Value(value) => input.arguments[leaf] = value,
+        Choice::Node(better) => match input.arguments[leaf] {
+            Value::Node(node) => input.nodes[node] = better,
+            _ => {
+                input.arguments[leaf] = Value::Node(input.nodes.len());
+                input.nodes.push(better);
+            }
+        },
     }
-    found.retain(|better| better != input);
-    found
+}
+
+fn letter(leaf: usize) -> u16 {
+    u16::from(LETTERS[leaf % LETTERS.len()])
 }
 
 fn is_readable(unit: u16) -> bool {
     (0x20..0x7f).contains(&unit)
 }
 
-fn with_texts(shape: &Shape, input: &Input) -> Option<Input> {
-    let mut better = input.clone();
-    let mut letters = ('a'..='z').cycle();
-    for (index, kind) in shape.leaves.iter().enumerate() {
-        let value = better.arguments.get(index)?;
-        if *kind != Type::string() || *value != Value::Null {
-            continue;
-        }
-        let letter = letters.next()?;
-        better.arguments[index] = Value::Node(better.nodes.len());
-        better.nodes.push(Node::String(vec![letter as u16]));
+/// Small numbers come before large ones, and those above zero before the others. Two that nobody looks at differ, so that
+/// a test notices when they are exchanged.
+fn numbers(number: i64, leaf: usize) -> Vec<i64> {
+    let smaller =
+        |most: i64| [1, 2, 3, 4, 5, 10, 20, 100, 1000].into_iter().filter(move |small| *small < most);
+    match number {
+        0 if leaf > 0 && leaf < 5 => vec![leaf as i64 + 1, 1],
+        0 => vec![1],
+        1..=10 => Vec::new(),
+        11.. => smaller(number).collect(),
+        _ => [1].into_iter().chain((number < -1).then_some(-1)).collect(),
     }
-    Some(better)
+}
+
+/// Texts of letters in place of one that is not read easily: a short one, then one as long as it is, then one with the
+/// same signs.
+fn texts(units: &[u16], leaf: usize) -> Vec<Choice> {
+    if units.is_empty() {
+        return vec![Choice::Node(Node::String(vec![letter(leaf)]))];
+    }
+    if units.len() == 1 && units[0] == letter(leaf) {
+        return Vec::new();
+    }
+    let alphabet = |count: usize| (leaf..leaf + count).map(letter).collect::<Vec<u16>>();
+    let is_letter = |unit: &u16| u8::try_from(*unit).is_ok_and(|unit| unit.is_ascii_alphabetic());
+    let mut with_signs: Vec<u16> = units.to_vec();
+    let replaced = with_signs.iter_mut().filter(|unit| is_letter(unit) || !is_readable(**unit));
+    for (next, unit) in (leaf..).zip(replaced) {
+        *unit = letter(next);
+    }
+    let mut found = vec![alphabet(1), alphabet(units.len()), with_signs];
+    found.dedup();
+    found.retain(|text| text != units);
+    found.into_iter().map(|text| Choice::Node(Node::String(text))).collect()
+}
+
+/// The input without some letters of a text, or elements of an array, counted from the end; none where there are no more.
+/// One always stays: what is empty is a case of its own to whoever reads the test.
+fn without(input: &Input, node: usize, from_end: usize, count: usize) -> Option<Input> {
+    let range = |length: usize| {
+        let end = length.checked_sub(from_end)?;
+        Some(end.checked_sub(count)?..end).filter(|range| range.len() < length)
+    };
+    let mut shorter = input.clone();
+    match shorter.nodes.get_mut(node)? {
+        Node::String(units) => drop(units.drain(range(units.len())?)),
+        Node::List { class, elements } if class.ends_with("[]") => {
+            drop(elements.drain(range(elements.len())?));
+        }
+        _ => return None,
+    }
+    Some(shorter)
+}
+
+#[cfg(test)]
+mod tests {
+    use testcase::{Node, Value};
+    use values::input::Input;
+
+    use super::{Leaves, TRIES, plainer};
+    use crate::shape::{Member, Shape};
+    use crate::types::Type;
+
+    fn plain(text: &str, number: i32, shows: fn(&str, i32) -> bool) -> (String, i32) {
+        let act = Member { class: "A".into(), name: "a".into(), descriptor: "()V".into(), is_static: true };
+        let leaves = vec![Type::string(), Type::Primitive('I')];
+        let names = vec!["text".into(), "number".into()];
+        let shape = Shape {
+            receiver: None,
+            setup: Vec::new(),
+            act,
+            arguments: Vec::new(),
+            leaves,
+            names,
+            reflected: false,
+        };
+        let input = Input {
+            arguments: vec![Value::Node(0), Value::Int(number)],
+            nodes: vec![Node::String(text.encode_utf16().collect())],
+            ..Input::default()
+        };
+        let (mut last, mut tries) = ((text.to_string(), number), 0);
+        plainer(&shape, &Leaves::default(), &input, &mut |candidate| {
+            tries += 1;
+            let Node::String(units) = &candidate.nodes[0] else { return false };
+            let Value::Int(number) = candidate.arguments[1] else { return false };
+            let text = String::from_utf16_lossy(units);
+            let is_same = shows(&text, number);
+            if is_same {
+                last = (text, number);
+            }
+            is_same
+        });
+        assert!(tries <= TRIES, "{tries}");
+        last
+    }
+
+    #[test]
+    fn an_input_becomes_as_plain_as_what_it_shows_allows() {
+        assert_eq!(plain("Lllllzx", 70_000, |_, _| true), ("a".into(), 1));
+        assert_eq!(plain("lq\u{7}z+", 0, |text, _| text.ends_with('+')), ("+".into(), 2));
+        assert_eq!(plain("zzzz", -70, |text, n| text.len() > 2 && n < 0), ("abc".into(), -1));
+        assert_eq!(plain("let", 5, |text, n| text == "let" && n == 5), ("let".into(), 5));
+    }
 }

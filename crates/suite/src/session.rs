@@ -103,9 +103,9 @@ impl Session {
             receiver,
             setup: Vec::new(),
             act: act.clone(),
+            names: maker.names(&arguments),
             arguments,
             leaves: maker.leaves,
-            names: maker.names,
             reflected: true,
         })
     }
@@ -131,7 +131,7 @@ impl Session {
         let mut before = Vec::new();
         for member in setup {
             let method = member.find(maker.m)?;
-            before.push((member.clone(), maker.arguments(method)));
+            before.push((member.clone(), maker.arguments_before(method)));
         }
         let arguments = maker.arguments(id);
         let widths = maker.widths.clone();
@@ -139,9 +139,9 @@ impl Session {
             receiver,
             setup: before,
             act: act.clone(),
+            names: maker.names(&arguments),
             arguments,
             leaves: maker.leaves.clone(),
-            names: maker.names.clone(),
             reflected: false,
         };
         Some((shape, widths))

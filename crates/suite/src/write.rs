@@ -9,19 +9,18 @@ mod value;
 use std::collections::BTreeSet;
 
 use machine::Machine;
-use testcase::Value;
-use testcase::script::{Check, Ending, Expr, Openness, Statement, Test, TypeName};
+use testcase::script::{Ending, Expr, Openness, Statement, Test, TypeName};
 
 use crate::harvest::Found;
-use crate::naming::{condition_words, constant_words, lower_first, number_words, upper_first};
+use crate::naming::{KEYWORDS, lower_first, told_apart};
 use crate::types::{Bound, Type};
 use explore::nature;
 use values::replay::Ended;
 
 pub use choose::minimise;
 
-/// Turns what was found into a test. None if it cannot be written as source.
-pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<String>) -> Option<Test> {
+/// Turns what was found into a test that has no name yet. None if it cannot be written as source.
+pub fn test(m: &mut Machine, found: &Found, package: &str) -> Option<Test> {
     let mut writer = TestWriter {
         m,
         found,
@@ -31,19 +30,7 @@ pub fn test(m: &mut Machine, found: &Found, package: &str, names: &mut BTreeSet<
         receiver: None,
         throws: false,
     };
-    let test = writer.test()?;
-    let name = unique(writer.name(&test), names);
-    Some(Test { name, ..test })
-}
-
-fn unique(name: String, names: &mut BTreeSet<String>) -> String {
-    let mut candidate = name.clone();
-    let mut count = 2;
-    while !names.insert(candidate.clone()) {
-        candidate = format!("{name}Case{count}");
-        count += 1;
-    }
-    candidate
+    writer.test()
 }
 
 struct TestWriter<'a> {
@@ -57,78 +44,11 @@ struct TestWriter<'a> {
     throws: bool,
 }
 
-const KEYWORDS: &[&str] = &[
-    "abstract",
-    "assert",
-    "boolean",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extends",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "instanceof",
-    "int",
-    "interface",
-    "long",
-    "native",
-    "new",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "transient",
-    "try",
-    "void",
-    "volatile",
-    "while",
-    "true",
-    "false",
-    "null",
-    "record",
-    "var",
-    "yield",
-];
-
-/// Methods every class has: a test must not have their names.
-const OF_OBJECT: &[&str] =
-    &["toString", "hashCode", "equals", "clone", "finalize", "notify", "notifyAll", "wait", "getClass"];
-
 impl TestWriter<'_> {
     fn local(&mut self, wanted: &str) -> String {
         let wanted = if KEYWORDS.contains(&wanted) || wanted.is_empty() { "value" } else { wanted };
-        let mut name = wanted.to_string();
-        let mut count = 2;
-        while !self.locals.insert(name.clone()) {
-            name = format!("{wanted}{count}");
-            count += 1;
-        }
+        let name = told_apart(wanted, |name| self.locals.contains(name));
+        self.locals.insert(name.clone());
         name
     }
 
@@ -256,59 +176,5 @@ impl TestWriter<'_> {
         let name = self.local(wanted);
         self.statements.push(Statement::Let { kind, name: name.clone(), value });
         Some(Expr::Local(name))
-    }
-
-    /// What the test shows.
-    fn name(&self, test: &Test) -> String {
-        let act = &self.found.shape.act;
-        let simple = act.class.rsplit(['/', '$']).next().unwrap_or("object");
-        let verb = if act.name == "<init>" { format!("new{simple}") } else { act.name.clone() };
-        let outcome = match &test.ending {
-            Ending::Throws { class, .. } => {
-                let simple = class.rsplit('.').next().unwrap_or(class);
-                format!("Throws{simple}")
-            }
-            Ending::Returns { .. } if act.name == "<init>" => String::new(),
-            Ending::Returns { .. } => match test.checks.first() {
-                Some(Check::True(Expr::Local(_))) => "ReturnsTrue".into(),
-                Some(Check::False(Expr::Local(_))) => "ReturnsFalse".into(),
-                Some(Check::Null(Expr::Local(_))) => "ReturnsNull".into(),
-                Some(Check::Equals { expected, actual: Expr::Local(_) }) => match expected_words(expected) {
-                    Some(words) => format!("Returns{words}"),
-                    None => String::new(),
-                },
-                _ => String::new(),
-            },
-        };
-        let condition =
-            self.found.conditions.iter().rev().find_map(condition_words).filter(|words| words.len() <= 48);
-        let when = condition.map_or(String::new(), |words| format!("When{words}"));
-        let mut name = format!("{verb}{outcome}{when}");
-        if OF_OBJECT.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
-            name += "Works";
-        }
-        name.chars().filter(|c| c.is_alphanumeric()).collect()
-    }
-}
-
-fn expected_words(expected: &Expr) -> Option<String> {
-    match expected {
-        Expr::Literal(Value::Int(value)) => number_words(i64::from(*value)),
-        Expr::Literal(Value::Long(value)) => number_words(*value),
-        Expr::Text(units) if units.is_empty() => Some("EmptyString".into()),
-        Expr::Text(units) => {
-            let text = String::from_utf16_lossy(units);
-            let plain = text.len() <= 16 && text.chars().all(|c| c.is_ascii_alphanumeric());
-            plain.then(|| upper_first(&text))
-        }
-        Expr::Static { field, .. } => constant_words(field.rsplit('.').next()?),
-        Expr::StaticCall { class, method, arguments } if arguments.is_empty() => {
-            match (class.as_str(), method.as_str()) {
-                ("java.util.List", "of") => Some("EmptyList".into()),
-                ("java.util.Optional", "empty") => Some("Empty".into()),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }

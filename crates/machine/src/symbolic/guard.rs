@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 use term::Term;
 
+use super::truth::By;
 use crate::choice::{Choice, Label};
 use crate::machine::Machine;
 use crate::native::Raise;
@@ -47,7 +48,8 @@ impl Machine {
             ))));
         };
         self.visit()?;
-        self.symbolic.decide(guard);
+        let by = self.who_asks();
+        self.symbolic.decide(guard, by);
         Ok(index)
     }
 
@@ -60,7 +62,8 @@ impl Machine {
             None => match self.answer_to([condition].into_iter()) {
                 Some(_) => {
                     self.visit()?;
-                    self.symbolic.decide(condition);
+                    let by = self.who_asks();
+                    self.symbolic.decide(condition, by);
                     Ok(())
                 }
                 None => Err(Raise::Choose(Choice { alternatives: 1, label: Label::Assumed(condition) })),
@@ -77,13 +80,23 @@ impl Machine {
             Some(bits) => {
                 self.visit()?;
                 let chosen = self.symbolic.terms.is_bits(term, bits);
-                self.symbolic.decide(chosen);
+                let by = self.who_asks();
+                self.symbolic.decide(chosen, by);
                 // Floats have no equality that binds them.
                 self.symbolic.bind(term, bits);
                 Ok(bits)
             }
             None => Err(Raise::Choose(Choice { alternatives: u64::MAX, label: Label::Bits(term) })),
         }
+    }
+
+    /// Whose instruction asks for a decision now.
+    fn who_asks(&self) -> By {
+        let own = self
+            .frames
+            .last()
+            .is_some_and(|frame| !self.program.class(self.program.method(frame.method).class).is_library());
+        if own { By::Program } else { By::Library }
     }
 
     /// The answer to a question about these terms, if that is what was asked. An instruction that asks for several things

@@ -44,6 +44,7 @@ pub use outside::{Asked, Nullness, Subject, Surroundings};
 pub use same::Boxed;
 pub use state::{Origin, Picked, Stretch, Symbolic, Variable};
 pub use text::{Piece, Text};
+pub use truth::By;
 pub use types::TypeWorld;
 pub use ways::{States, Way, Ways};
 

@@ -13,6 +13,7 @@ use crate::value::Ref;
 
 use super::entity::Entity;
 use super::object::Pointer;
+use super::truth::By;
 use super::{Assumption, Bounds, HeapMode, TypeWorld};
 
 /// Where an unknown value comes from.
@@ -62,7 +63,9 @@ pub struct Symbolic {
     /// What was decided, in order.
     pub(super) path: Vec<Term>,
     /// How many of those were there when each decision was made: the rest is how inputs are.
-    pub(super) decided: Vec<u32>,
+    pub(super) decided: Vec<(u32, By)>,
+    /// Whether what is decided now is nothing that code asked for.
+    pub(super) aside: bool,
     /// Boolean terms whose truth follows from the path without thought.
     pub(super) facts: FxHashMap<Term, bool>,
     pub(super) facts_log: Vec<Term>,
@@ -184,6 +187,7 @@ impl Default for Symbolic {
             terms: Terms::new(),
             path: Vec::new(),
             decided: Vec::new(),
+            aside: false,
             facts: FxHashMap::default(),
             facts_log: Vec::new(),
             bindings: FxHashMap::default(),
@@ -261,7 +265,7 @@ impl Undo for Symbolic {
             return;
         }
         self.path.truncate(mark.path as usize);
-        while self.decided.last().is_some_and(|at| *at >= mark.path) {
+        while self.decided.last().is_some_and(|(at, _)| *at >= mark.path) {
             self.decided.pop();
         }
         for term in self.facts_log.drain(mark.facts as usize..) {

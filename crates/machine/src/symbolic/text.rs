@@ -207,6 +207,13 @@ impl Machine {
 
     /// The decimal digits of an unknown number: its sign and how many they are is decided, what they are is not.
     fn push_digits(&mut self, units: &mut Vec<Term>, number: Term) -> Result<(), Raise> {
+        self.symbolic.aside = true;
+        let pushed = self.push_counted_digits(units, number);
+        self.symbolic.aside = false;
+        pushed
+    }
+
+    fn push_counted_digits(&mut self, units: &mut Vec<Term>, number: Term) -> Result<(), Raise> {
         let sort = self.symbolic.terms.sort(number);
         let zero = self.symbolic.terms.constant(sort, 0);
         let negative = self.symbolic.terms.less(number, zero);

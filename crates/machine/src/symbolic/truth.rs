@@ -9,6 +9,17 @@ const VALUE_DEPTH: u32 = 6;
 /// How deep into a condition decided ones are looked for.
 const TRUTH_DEPTH: u32 = 9;
 
+/// Who asked for a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum By {
+    /// An instruction of the program.
+    Program,
+    /// An instruction of the library.
+    Library,
+    /// Nobody: it is how the machine writes a number as text.
+    Aside,
+}
+
 impl Symbolic {
     /// Adds to the path condition.
     pub fn learn(&mut self, term: Term) {
@@ -20,17 +31,22 @@ impl Symbolic {
     }
 
     /// Adds a decision to the path condition.
-    pub(crate) fn decide(&mut self, term: Term) {
+    pub(crate) fn decide(&mut self, term: Term, by: By) {
         let at = self.path.len() as u32;
         self.learn(term);
         if self.path.len() as u32 > at {
-            self.decided.push(at);
+            self.decided.push((at, if self.aside { By::Aside } else { by }));
         }
     }
 
     /// What was decided, in order.
     pub fn decisions(&self) -> impl Iterator<Item = Term> + '_ {
-        self.decided.iter().map(|at| self.path[*at as usize])
+        self.decided.iter().map(|(at, _)| self.path[*at as usize])
+    }
+
+    /// The same, with who asked.
+    pub fn decided(&self) -> impl Iterator<Item = (Term, By)> + '_ {
+        self.decided.iter().map(|(at, by)| (self.path[*at as usize], *by))
     }
 
     fn note(&mut self, term: Term, truth: bool) {

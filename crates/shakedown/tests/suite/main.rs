@@ -3,6 +3,7 @@
 mod anytime;
 mod asking;
 mod making;
+mod naming;
 mod planted;
 
 use std::fs;
@@ -40,6 +41,20 @@ struct Bench {
 
 impl Bench {
     fn new(sources: &[(&str, &str)]) -> Bench {
+        let (bench, files) = Bench::with_files(sources);
+        Javac::of(&bench.jdk).release("17").files(files).into(bench.path("classes"));
+        bench
+    }
+
+    fn without_debug_information(sources: &[(&str, &str)]) -> Bench {
+        let (bench, files) = Bench::with_files(sources);
+        let mut javac = Command::new(bench.jdk.home().join("bin/javac"));
+        let done = javac.args(["-g:none", "--release", "17", "-d"]).arg(bench.path("classes")).args(files);
+        assert!(done.status().expect("javac runs").success());
+        bench
+    }
+
+    fn with_files(sources: &[(&str, &str)]) -> (Bench, Vec<PathBuf>) {
         let jdk = Jdk::locate(None).expect("a JDK");
         let folder = tempfile::tempdir().expect("a folder");
         let mut files = Vec::new();
@@ -48,8 +63,7 @@ impl Bench {
             fs::write(&file, text).expect("written");
             files.push(file);
         }
-        Javac::of(&jdk).release("17").files(files).into(folder.path().join("classes"));
-        Bench { folder, jdk }
+        (Bench { folder, jdk }, files)
     }
 
     fn path(&self, name: &str) -> PathBuf {

@@ -169,7 +169,7 @@ fn a_node_may_link_to_none_or_to_another() {
         &[],
     );
     is_complete(&report, &source);
-    has(&source, &["new Node(0, null)", "new Node(0, new Node(0, null))"]);
+    has(&source, &["new Node(1, new Node(2, null))"]);
     assert!(!source.contains("reflect"), "{source}");
 }
 

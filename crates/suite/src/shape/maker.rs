@@ -6,6 +6,7 @@ use machine::Machine;
 use program::{MethodId, access};
 
 use super::{Make, Member};
+use crate::naming::{parameter_names, told_apart, upper_first};
 use crate::types::{self, Type};
 use crate::ways::{self, Catalogue, Wanted};
 
@@ -25,7 +26,11 @@ pub struct Maker<'a> {
     /// The method under test, if it is called on an object.
     act: Option<MethodId>,
     pub leaves: Vec<Type>,
-    pub names: Vec<String>,
+    /// What the leaves are called, and what they belong to.
+    names: Vec<String>,
+    owners: Vec<String>,
+    /// What is being made.
+    within: Vec<String>,
     /// Which alternative to take at each place where there are several, in order; places beyond take the first.
     picks: Vec<usize>,
     /// Whether the object being made is the one under test.
@@ -61,6 +66,8 @@ impl<'a> Maker<'a> {
             act: called_on.then_some(act),
             leaves: Vec::new(),
             names: Vec::new(),
+            owners: Vec::new(),
+            within: Vec::new(),
             picks: picks.to_vec(),
             is_receiver: false,
             around: Vec::new(),
@@ -77,7 +84,9 @@ impl<'a> Maker<'a> {
         let simple = class.rsplit(['/', '$']).next().unwrap_or(class);
         let name = crate::naming::lower_first(simple);
         self.is_receiver = true;
+        self.within.push(name.clone());
         let made = self.make(&own, &name, 0);
+        self.within.pop();
         self.is_receiver = false;
         (!matches!(made, Make::Null(_))).then_some(made)
     }
@@ -127,8 +136,51 @@ impl<'a> Maker<'a> {
     }
 
     pub(super) fn each(&mut self, method: MethodId, kinds: &[Type], depth: u32) -> Vec<Make> {
-        let names = explore::enter::parameter_names(self.m, method);
-        kinds.iter().zip(&names).map(|(kind, name)| self.make(kind, name, depth)).collect()
+        let names = parameter_names(self.m, method);
+        kinds.iter().zip(&names).map(|(kind, name)| self.part(kind, name, depth)).collect()
+    }
+
+    /// A part of something larger; leaves in it belong to the outermost that has a name.
+    fn part(&mut self, kind: &Type, name: &str, depth: u32) -> Make {
+        let is_outermost = self.within.is_empty() && depth == 0;
+        if is_outermost {
+            self.within.push(name.to_string());
+        }
+        let made = self.make(kind, name, depth);
+        if is_outermost {
+            self.within.pop();
+        }
+        made
+    }
+
+    /// The arguments of a call before the one under test.
+    pub fn arguments_before(&mut self, method: MethodId) -> Vec<Make> {
+        let name = self.m.program.text(self.m.program.method(method).name).to_string();
+        self.within.push(name);
+        let made = self.arguments(method);
+        self.within.pop();
+        made
+    }
+
+    /// The names of the leaves. Those that are arguments of the call under test keep theirs; of equal ones, others are
+    /// told apart by what they belong to.
+    pub fn names(&self, arguments: &[Make]) -> Vec<String> {
+        let mut names: Vec<Option<String>> = vec![None; self.names.len()];
+        for made in arguments {
+            if let Make::Leaf { number, .. } | Make::Boxed { number, .. } = made {
+                names[*number] = Some(self.names[*number].clone());
+            }
+        }
+        for (number, (name, owner)) in self.names.iter().zip(&self.owners).enumerate() {
+            if names[number].is_some() {
+                continue;
+            }
+            let is_taken = |wanted: &str| names.iter().flatten().any(|own| own == wanted);
+            let of_owner = format!("{owner}{}", upper_first(name));
+            let wanted = if is_taken(name) && !owner.is_empty() && owner != name { &of_owner } else { name };
+            names[number] = Some(told_apart(wanted, is_taken));
+        }
+        names.into_iter().flatten().collect()
     }
 
     pub(super) fn pick(&mut self, count: usize) -> usize {
@@ -140,14 +192,8 @@ impl<'a> Maker<'a> {
     fn leaf(&mut self, kind: Type, name: &str) -> Make {
         let number = self.leaves.len();
         self.leaves.push(kind.clone());
-        let taken = |candidate: &str, names: &[String]| names.iter().any(|own| own == candidate);
-        let mut unique = name.to_string();
-        let mut count = 2;
-        while taken(&unique, &self.names) {
-            unique = format!("{name}{count}");
-            count += 1;
-        }
-        self.names.push(unique);
+        self.names.push(name.to_string());
+        self.owners.push(self.within.last().cloned().unwrap_or_default());
         Make::Leaf { number, kind }
     }
 

@@ -19,7 +19,7 @@ impl TestWriter<'_> {
 
     pub(super) fn parts(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
         let id = member.find(self.m)?;
-        let names = explore::enter::parameter_names(self.m, id);
+        let names = crate::naming::parameter_names(self.m, id);
         let declared = types::descriptor_types(&member.descriptor);
         let told = self.m.program.method_types(id).parameters;
         let is_variable = self.m.program.method(id).flags & access::VARARGS != 0;

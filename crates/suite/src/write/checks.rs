@@ -27,8 +27,9 @@ impl TestWriter<'_> {
             let name = self.local(&lower_first(&simple));
             let observed = self.found.observed.clone();
             self.observations(&Expr::Local(name.clone()), &kind, &observed, &mut checks);
+            // That there is an object cannot fail: what is left to say is that nothing is thrown.
             if checks.is_empty() {
-                checks.push(Check::NotNull(Expr::Local(name.clone())));
+                return Some((Ending::Returns { kept: None }, checks));
             }
             return Some((Ending::Returns { kept: Some((self.type_name(&kind)?, name)) }, checks));
         }
@@ -47,7 +48,7 @@ impl TestWriter<'_> {
             Type::Array(_) if is_any => Type::Array(Box::new(Type::object())),
             other => other,
         };
-        let name = self.local("result");
+        let name = self.local(if self.locals.contains("result") { "actual" } else { "result" });
         let actual = Expr::Local(name.clone());
         // A type that the test may not name is shown as any object.
         let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));

@@ -3,9 +3,9 @@
 use testcase::Value;
 use testcase::script::{Expr, Override, Statement, TypeName};
 
+use super::TestWriter;
 use super::value::{is_plain, listed};
-use super::{KEYWORDS, TestWriter};
-use crate::naming::lower_first;
+use crate::naming::{KEYWORDS, lower_first, parameter_names};
 use crate::shape::{Answer, Make};
 use crate::types::{self, Bound, Type};
 
@@ -163,11 +163,11 @@ impl TestWriter<'_> {
 
     pub(super) fn implemented(&mut self, answer: &Answer) -> Option<Override> {
         let id = answer.method.find(self.m)?;
-        let names = explore::enter::parameter_names(self.m, id);
+        let names = parameter_names(self.m, id);
         let mut parameters = Vec::new();
         for (index, kind) in answer.parameters.iter().enumerate() {
             let name = names.get(index).filter(|name| !KEYWORDS.contains(&name.as_str()));
-            let name = name.cloned().unwrap_or_else(|| format!("arg{index}"));
+            let name = name.cloned().unwrap_or_else(|| format!("value{index}"));
             parameters.push((self.type_name(kind)?, name));
         }
         Some(Override {

@@ -1,0 +1,183 @@
+//! The names of the tests of a class: what is called, what comes of it, and what sets the input apart from those of the
+//! other tests.
+
+use std::collections::BTreeSet;
+
+use machine::Machine;
+use testcase::Value;
+use testcase::script::{Check, Ending, Expr, Test};
+
+use crate::harvest::Found;
+use crate::naming::{KEYWORDS, constant_words, number_words, upper_first};
+use crate::phrases::{Phrase, Rank, Told};
+use crate::shape::Member;
+
+/// Methods every class has: a test must not have their names.
+const OF_OBJECT: &[&str] =
+    &["toString", "hashCode", "equals", "clone", "finalize", "notify", "notifyAll", "wait", "getClass"];
+
+/// Gives the tests of a class their names.
+pub fn name(m: &mut Machine, tests: &mut [(Test, &Found)]) {
+    let entries: Vec<Entry> = tests.iter().map(|(test, found)| Entry::of(m, test, found)).collect();
+    let mut taken = BTreeSet::new();
+    for (index, (test, _)) in tests.iter_mut().enumerate() {
+        let entry = &entries[index];
+        let others = entries.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, other)| other);
+        let others: Vec<&Entry> = others.filter(|other| other.verb == entry.verb).collect();
+        test.name = unique(allowed(entry.name(&others)), &mut taken);
+    }
+}
+
+/// What is known of a test that is to be named.
+struct Entry {
+    verb: String,
+    outcome: String,
+    throws: bool,
+    told: Told,
+}
+
+impl Entry {
+    fn of(m: &mut Machine, test: &Test, found: &Found) -> Entry {
+        Entry {
+            verb: verb(&found.shape.act),
+            outcome: outcome(&found.shape.act, test),
+            throws: matches!(test.ending, Ending::Throws { .. }),
+            told: Told::of(m, found),
+        }
+    }
+
+    /// The name of the test among the other tests of the method.
+    fn name(&self, others: &[&Entry]) -> String {
+        let base = format!("{}{}", self.verb, self.outcome);
+        let (same, different): (Vec<&Entry>, Vec<&Entry>) =
+            others.iter().copied().partition(|other| other.outcome == self.outcome);
+        let phrases = &self.told.phrases;
+        let best = phrases.iter().min_by_key(|phrase| {
+            let confused = confused(phrase, &same).len();
+            let elsewhere = phrase.rank == Rank::Overload || confused_any(phrase, &different);
+            (confused, elsewhere, phrase.rank)
+        });
+        let Some(best) = best else { return base };
+        let left = confused(best, &same);
+        if left.is_empty() {
+            return if self.is_needed(best, &same, &different) { base + &best.told() } else { base };
+        }
+        // One thing does not tell them apart: perhaps another one beside it does.
+        let beside = phrases
+            .iter()
+            .filter(|phrase| phrase.words != best.words)
+            .min_by_key(|phrase| (confused(phrase, &left).len(), phrase.rank));
+        match beside {
+            Some(beside) if confused(beside, &left).len() < left.len() => base + &together(best, beside),
+            _ if left.len() < same.len() => base + &best.told(),
+            _ => base,
+        }
+    }
+
+    /// Whether a phrase that is true of no other test with this outcome belongs into the name.
+    fn is_needed(&self, phrase: &Phrase, same: &[&Entry], different: &[&Entry]) -> bool {
+        if !same.is_empty() {
+            return true;
+        }
+        match self.throws {
+            true => phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty(),
+            false => phrase.rank <= Rank::Parts && !different.is_empty() && !confused_any(phrase, different),
+        }
+    }
+}
+
+impl Phrase {
+    /// Whether it needs no `When`.
+    fn is_whole(&self) -> bool {
+        self.rank == Rank::Overload || self.rank == Rank::Before && self.words != "New"
+    }
+
+    /// As the end of a name.
+    fn told(&self) -> String {
+        if self.is_whole() { self.words.clone() } else { format!("When{}", self.words) }
+    }
+}
+
+fn together(one: &Phrase, other: &Phrase) -> String {
+    let (first, second) = if one.is_whole() || other.rank < one.rank { (other, one) } else { (one, other) };
+    if second.is_whole() {
+        format!("{}{}", first.told(), second.told())
+    } else {
+        format!("{}And{}", first.told(), second.words)
+    }
+}
+
+/// The tests of which a phrase may be true as well.
+fn confused<'a>(phrase: &Phrase, tests: &[&'a Entry]) -> Vec<&'a Entry> {
+    tests.iter().copied().filter(|test| test.told.meets(phrase) != Some(false)).collect()
+}
+
+fn confused_any(phrase: &Phrase, tests: &[&Entry]) -> bool {
+    tests.iter().any(|test| test.told.meets(phrase) != Some(false))
+}
+
+fn allowed(name: String) -> String {
+    let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    match OF_OBJECT.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
+        true => name + "Works",
+        false => name,
+    }
+}
+
+fn unique(name: String, names: &mut BTreeSet<String>) -> String {
+    let mut candidate = name.clone();
+    let mut count = 2;
+    while !names.insert(candidate.clone()) {
+        candidate = format!("{name}Case{count}");
+        count += 1;
+    }
+    candidate
+}
+
+fn verb(act: &Member) -> String {
+    let simple = act.class.rsplit(['/', '$']).next().unwrap_or("object");
+    if act.name == "<init>" { format!("new{simple}") } else { act.name.clone() }
+}
+
+/// What comes of the call.
+fn outcome(act: &Member, test: &Test) -> String {
+    let kept = match &test.ending {
+        Ending::Throws { class, .. } => {
+            let simple = class.rsplit('.').next().unwrap_or(class);
+            return format!("Throws{simple}");
+        }
+        Ending::Returns { .. } if act.name == "<init>" => return String::new(),
+        Ending::Returns { kept } => kept,
+    };
+    match (test.checks.first(), kept) {
+        (Some(Check::True(Expr::Local(_))), _) => "ReturnsTrue".into(),
+        (Some(Check::False(Expr::Local(_))), _) => "ReturnsFalse".into(),
+        (Some(Check::Null(Expr::Local(_))), _) => "ReturnsNull".into(),
+        (Some(Check::Equals { expected, actual: Expr::Local(_) }), _) => {
+            expected_words(expected).map_or(String::new(), |words| format!("Returns{words}"))
+        }
+        _ => String::new(),
+    }
+}
+
+fn expected_words(expected: &Expr) -> Option<String> {
+    match expected {
+        Expr::Literal(Value::Int(value)) => number_words(i64::from(*value)),
+        Expr::Literal(Value::Long(value)) => number_words(*value),
+        Expr::Text(units) if units.is_empty() => Some("EmptyString".into()),
+        Expr::Text(units) => {
+            let text = String::from_utf16_lossy(units);
+            let plain = text.len() <= 16 && text.chars().all(|c| c.is_ascii_alphanumeric());
+            plain.then(|| upper_first(&text))
+        }
+        Expr::Static { field, .. } => constant_words(field.rsplit('.').next()?),
+        Expr::StaticCall { class, method, arguments } if arguments.is_empty() => {
+            match (class.as_str(), method.as_str()) {
+                ("java.util.List", "of") => Some("EmptyList".into()),
+                ("java.util.Optional", "empty") => Some("Empty".into()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
