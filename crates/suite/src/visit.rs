@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use machine::symbolic::By;
 use machine::{End, Machine, Stop};
 use program::MethodId;
 use program::branches::{Branch, CAUGHT};
@@ -349,7 +350,7 @@ fn caller(shape: &Shape, input: &Input, decided: &[Decided]) -> Caller {
         Make::Leaf { number, .. } => shape.names.get(*number),
         _ => None,
     });
-    let last = decided.last();
+    let last = decided.iter().rev().find(|decided| decided.by != By::Aside);
     match handed.into_iter().any(|name| last.is_some_and(|last| last.condition.compares(name))) {
         true => Caller::GaveIt,
         false => Caller::Apart,
