@@ -66,8 +66,27 @@ pub enum Severity {
     Note,
 }
 
+/// What came of compiling.
+enum Attempt {
+    Done(Compiled),
+    Exited(i32),
+}
+
 impl Worker {
     pub fn compile(&mut self, compilation: &Compilation) -> Result<Compiled, Trouble> {
+        // The compiler ends nothing: what ran earlier may have left something behind that does. In a new JVM it is gone.
+        if let Attempt::Done(compiled) = self.try_compile(compilation)? {
+            return Ok(compiled);
+        }
+        match self.try_compile(compilation)? {
+            Attempt::Done(compiled) => Ok(compiled),
+            Attempt::Exited(status) => {
+                Err(Trouble::Broken(format!("the compiler ended the JVM with status {status}")))
+            }
+        }
+    }
+
+    fn try_compile(&mut self, compilation: &Compilation) -> Result<Attempt, Trouble> {
         // Code under test works in the same folder, and must not know the name before it is taken.
         // A new process finds an empty folder, and this one is to stay.
         self.process().map_err(Trouble::Broken)?;
@@ -95,11 +114,9 @@ impl Worker {
                 let folder = self.classes.join(self.compiled.to_string());
                 std::fs::rename(&made, &folder)
                     .map_err(|e| Trouble::Broken(format!("cannot keep {}: {e}", folder.display())))?;
-                Ok(Compiled { folder, is_done, diagnostics })
+                Ok(Attempt::Done(Compiled { folder, is_done, diagnostics }))
             }
-            Reply::Exited(status) => {
-                Err(Trouble::Broken(format!("the compiler ended the JVM with status {status}")))
-            }
+            Reply::Exited(status) => Ok(Attempt::Exited(status)),
         }
     }
 
