@@ -319,11 +319,9 @@ impl Machine {
         }
     }
 
-    /// The constants of enums that are of a type. An enum has no objects but those. What every enum is says nothing: that an
-    /// object of such a type is one of others is assumed.
+    /// The constants of enums that are of a type of the program. An enum has no objects but those.
     fn constants_behind(&mut self, declared: ClassId) -> Result<Vec<Ref>, Raise> {
-        let all = self.load("java/lang/Enum")?;
-        if self.program.class(declared).is_array() || self.program.is_subtype(all, declared) {
+        if self.program.class(declared).is_library() || self.program.class(declared).is_array() {
             return Ok(Vec::new());
         }
         let mut constants = Vec::new();
@@ -334,7 +332,7 @@ impl Machine {
     }
 
     /// The enums on the class path that are of a type.
-    fn enums_behind(&mut self, declared: ClassId) -> Rc<[ClassId]> {
+    pub(super) fn enums_behind(&mut self, declared: ClassId) -> Rc<[ClassId]> {
         if let Some(known) = self.symbolic.world.enums.get(&declared) {
             return known.clone();
         }

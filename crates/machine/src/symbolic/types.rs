@@ -177,6 +177,10 @@ impl Machine {
     /// Whether somebody could have written a class that is of both types, of which the first is open. All classes of a closed
     /// type are known.
     pub(super) fn could_also_be(&mut self, declared: ClassId, class: ClassId) -> bool {
+        // Constants of enums are no candidates for types of the library: to make them, each enum would have to be initialized.
+        if self.program.class(declared).is_library() && !self.enums_behind(class).is_empty() {
+            return true;
+        }
         let other = self.program.class(class);
         if other.is_array() || other.flags & access::FINAL != 0 || self.is_closed(class) {
             return false;
