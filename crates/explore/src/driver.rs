@@ -5,7 +5,7 @@ use program::MethodId;
 use search::{Limits, Order, Search, Unknowns};
 use solver::Solver;
 use values::replay::{Replayer, Twin};
-use values::{Parameter, Reason};
+use values::{Parameter, Reason, warm};
 
 use crate::Setup;
 use crate::Wrong;
@@ -109,6 +109,18 @@ impl Driver {
         policy.bounds.block = rung.visits;
         self.m.explore_with(policy);
         &mut self.m
+    }
+
+    /// Initializes a class for good, in both machines: what every call of it would do first.
+    pub fn warm_up(&mut self, class: &str) -> Result<(), Reason> {
+        self.m.rollback(self.root);
+        if let Ok(id) = self.m.load(class) {
+            self.m.commit(self.root);
+            warm::initialize_covered(&mut self.m, id);
+            self.root = self.m.checkpoint();
+        }
+        self.again.replayer()?.warm_up(class);
+        Ok(())
     }
 
     /// Which classes unknown objects can have, from the next beginning on.

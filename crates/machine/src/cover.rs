@@ -17,6 +17,8 @@ pub(crate) struct Coverage {
     /// Whether branches are recorded.
     pub on: bool,
     taken: FxHashSet<u64>,
+    /// What every run takes, because it ran before all of them.
+    always: FxHashSet<u64>,
     /// Branches in the order they were first taken.
     log: Log<u64>,
 }
@@ -85,9 +87,8 @@ impl Machine {
     pub fn is_covered(&self, branch: Branch) -> bool {
         let Some(code) = &self.program.method(branch.method).code else { return false };
         let pc = &raw const code.insns[branch.index as usize];
-        self.coverage
-            .taken
-            .contains(&(pc as u64 * ALTERNATIVES + u64::from(branch.way).min(ALTERNATIVES - 1)))
+        let place = pc as u64 * ALTERNATIVES + u64::from(branch.way).min(ALTERNATIVES - 1);
+        self.coverage.taken.contains(&place) || self.coverage.always.contains(&place)
     }
 
     /// The conditional jump the machine stands at, if it stands at one: its two ways, not taken and taken.
@@ -122,5 +123,10 @@ impl Machine {
     /// Forgets what was covered so far.
     pub fn clear_coverage(&mut self) {
         self.coverage.taken.clear();
+    }
+
+    /// Counts what was covered so far to all runs that follow.
+    pub fn keep_coverage(&mut self) {
+        self.coverage.always.extend(self.coverage.taken.drain());
     }
 }

@@ -249,6 +249,7 @@ impl Session {
 
     fn scope(&mut self, work: &Work) -> Result<Rc<Scope>, Reason> {
         if self.scope.is_none() {
+            self.driver.warm_up(&work.class)?;
             let m = self.driver.begin(&work.effort.rung);
             let goals: Vec<Place> = work.goals.iter().filter_map(|member| Place::of(m, member)).collect();
             let replayer = self.driver.again().replayer()?;

@@ -272,6 +272,15 @@ impl Replayer {
         self.root = self.m.checkpoint();
     }
 
+    /// Initializes a class of the program for good: every run would do that first. See [`warm`].
+    pub fn warm_up(&mut self, class: &str) {
+        self.m.rollback(self.root);
+        let Ok(class) = self.m.load(class) else { return };
+        self.m.commit(self.root);
+        warm::initialize_covered(&mut self.m, class);
+        self.root = self.m.checkpoint();
+    }
+
     /// Runs an input to its end; with what arguments.
     fn go(
         &mut self,

@@ -52,7 +52,7 @@ impl TestWriter<'_> {
         let actual = Expr::Local(name.clone());
         // A type that the test may not name is shown as any object.
         let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));
-        match self.equality(&graph, &actual) {
+        match self.equality(&graph, &actual, &kind) {
             Some(check) => checks.push(check),
             None if matches!(kind, Type::Array(_)) => checks.extend(length(&graph, &actual)),
             None => {
@@ -72,7 +72,8 @@ impl TestWriter<'_> {
         Some((Ending::Returns { kept: Some((shown, name)) }, checks))
     }
 
-    pub(super) fn equality(&mut self, graph: &Graph, actual: &Expr) -> Option<Check> {
+    /// What says that a value of a declared type equals another.
+    fn equality(&mut self, graph: &Graph, actual: &Expr, declared: &Type) -> Option<Check> {
         let actual = actual.clone();
         Some(match &graph.root {
             Value::Null => Check::Null(actual),
@@ -80,13 +81,17 @@ impl TestWriter<'_> {
             Value::Boolean(false) => Check::False(actual),
             _ if shows_identity(graph) || is_large(graph) => return None,
             root => {
-                let is_array = matches!(root, Value::Node(i) if matches!(&graph.nodes[*i], Node::List { class, .. } if class.ends_with("[]")));
                 let expected = self.value(graph, root, 0)?;
-                if is_array {
-                    Check::ArrayEquals { expected, actual }
-                } else {
-                    Check::Equals { expected, actual }
-                }
+                let Expr::Array { element, .. } = &expected else {
+                    return Some(Check::Equals { expected, actual });
+                };
+                let to = TypeName { dimensions: element.dimensions + 1, ..element.clone() };
+                // An array that is declared as an object has to be told to be one.
+                let actual = match declared {
+                    Type::Array(_) => actual,
+                    _ => Expr::Cast { to, value: Box::new(actual) },
+                };
+                Check::ArrayEquals { expected, actual }
             }
         })
     }
@@ -126,7 +131,7 @@ impl TestWriter<'_> {
                 method: observation.method.clone(),
                 arguments: Vec::new(),
             };
-            if let Some(check) = self.equality(&observation.value, &call) {
+            if let Some(check) = self.equality(&observation.value, &call, &observation.kind) {
                 checks.push(check);
             }
         }
