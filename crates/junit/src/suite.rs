@@ -266,18 +266,21 @@ impl Writer {
             Expr::ClassOf(kind) => format!("{}.class", self.type_text(kind)),
             Expr::Create { class, parameters, arguments } => {
                 self.creates = true;
+                // A single null or array would be taken for the array of arguments.
+                let is_spread = matches!(&parameters[..], [one] if one.dimensions > 0)
+                    || arguments[..] == [Expr::Literal(Value::Null)];
                 let parameters: Vec<String> =
                     parameters.iter().map(|kind| format!("{}.class", self.type_text(kind))).collect();
                 let mut parts = vec![
                     format!("{}.class", self.type_text(class)),
                     format!("new Class<?>[] {{{}}}", parameters.join(", ")),
                 ];
-                // A single null would be taken for the array of arguments.
-                let is_null = arguments[..] == [Expr::Literal(Value::Null)];
-                parts.extend(arguments.iter().map(|argument| self.expr(argument)));
-                if is_null {
-                    parts.pop();
-                    parts.push("new Object[] {null}".into());
+                let arguments = arguments.iter().map(|argument| self.expr(argument));
+                if is_spread {
+                    let all: Vec<String> = arguments.collect();
+                    parts.push(format!("new Object[] {{{}}}", all.join(", ")));
+                } else {
+                    parts.extend(arguments);
                 }
                 format!("construct({})", parts.join(", "))
             }

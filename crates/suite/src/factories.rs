@@ -15,11 +15,18 @@ enum Row {
     Constant(&'static str, &'static str, &'static str),
     /// Class of an object, and name and descriptor of the method that is called on it.
     On(&'static str, &'static str, &'static str),
+    /// A class, name and descriptor of the method by which it is asked for a member, and the name of the member.
+    Reflected(&'static str, &'static str, &'static str, Option<&'static str>),
 }
 
-use Row::{Constant, Fixed, New, On, Static};
+use Row::{Constant, Fixed, New, On, Reflected, Static};
 
 const TEXT: &str = "(Ljava/lang/String;)V";
+
+const GIVES_METHOD: &str = "(Ljava/lang/String;[Ljava/lang/Class;)Ljava/lang/reflect/Method;";
+const GIVES_CONSTRUCTOR: &str = "([Ljava/lang/Class;)Ljava/lang/reflect/Constructor;";
+const GIVES_FIELD: &str = "(Ljava/lang/String;)Ljava/lang/reflect/Field;";
+const LENGTH: Row = Reflected("java/lang/String", "getMethod", GIVES_METHOD, Some("length"));
 
 const TABLE: &[(&str, &[Row])] = &[
     ("java/util/Random", &[New("java/util/Random", "(J)V")]),
@@ -194,6 +201,12 @@ const TABLE: &[(&str, &[Row])] = &[
     ("java/lang/IllegalArgumentException", &[New("java/lang/IllegalArgumentException", TEXT)]),
     ("java/lang/Error", &[New("java/lang/Error", TEXT)]),
     ("java/io/IOException", &[New("java/io/IOException", TEXT)]),
+    ("java/lang/reflect/Method", &[LENGTH]),
+    ("java/lang/reflect/Executable", &[LENGTH]),
+    ("java/lang/reflect/Member", &[LENGTH]),
+    ("java/lang/reflect/AnnotatedElement", &[LENGTH]),
+    ("java/lang/reflect/Constructor", &[Reflected("java/lang/String", "getConstructor", GIVES_CONSTRUCTOR, None)]),
+    ("java/lang/reflect/Field", &[Reflected("java/lang/Integer", "getField", GIVES_FIELD, Some("MAX_VALUE"))]),
     (
         "java/lang/StackTraceElement",
         &[New("java/lang/StackTraceElement", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;I)V")],
@@ -221,5 +234,8 @@ fn way(row: &Row) -> Way {
         }
         Constant(class, name, descriptor) => Way::Constant(member(class, name, descriptor, true)),
         On(class, name, descriptor) => Way::On(member(class, name, descriptor, false)),
+        Reflected(of, name, descriptor, asked) => {
+            Way::Reflected(of, member("java/lang/Class", name, descriptor, false), *asked)
+        }
     }
 }

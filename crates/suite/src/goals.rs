@@ -36,14 +36,14 @@ pub fn acts(m: &mut Machine, class: ClassId, package: &str) -> Vec<Member> {
     let is_enum = m.program.class(class).flags & access::ENUM != 0;
     let is_abstract = m.program.class(class).is_abstract();
     let methods = m.program.class(class).methods.clone();
-    methods
+    let mut found: Vec<MethodId> = methods
         .into_iter()
         .filter(|id| {
             let method = m.program.method(*id);
             let name = m.program.text(method.name);
             let constructor = name == "<init>";
             let made = is_enum && (constructor || matches!(name, "values" | "valueOf"));
-            let useless = made || constructor && is_abstract || name == "main" && method.is_static();
+            let useless = made || constructor && is_abstract;
             !useless
                 && name != "<clinit>"
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
@@ -51,8 +51,20 @@ pub fn acts(m: &mut Machine, class: ClassId, package: &str) -> Vec<Member> {
                 && !method.is_native()
                 && m.program.is_visible(class, method.flags, package)
         })
-        .map(|id| Member::of(m, id))
-        .collect()
+        .collect();
+    // A program is tried where something is to be covered that only it may lead to.
+    let is_main = |m: &Machine, id: MethodId| {
+        let method = m.program.method(id);
+        m.program.text(method.name) == "main" && method.is_static()
+    };
+    if found.iter().any(|id| !is_main(m, *id)) {
+        let called: Vec<MethodId> = found.iter().copied().filter(|id| !is_main(m, *id)).collect();
+        let goals = goal_methods(m, class);
+        let leads_on =
+            goals.iter().any(|id| !called.contains(id) && !m.program.branches(*id).is_empty());
+        found.retain(|id| leads_on || !is_main(m, *id));
+    }
+    found.into_iter().map(|id| Member::of(m, id)).collect()
 }
 
 /// The source line of a branch.

@@ -62,8 +62,9 @@ impl Session {
         }
         let Some((_, widths)) = self.shape(act, &[], &[], work) else { return };
         let mut left = work.effort.variants;
-        for (place, width) in widths.iter().enumerate() {
-            for alternative in 1..*width {
+        // The second way everywhere before the third anywhere.
+        for alternative in 1..widths.iter().copied().max().unwrap_or(0) {
+            for place in (0..widths.len()).filter(|place| alternative < widths[*place]) {
                 if work.is_done() || !work.can_gain(act) {
                     return;
                 }

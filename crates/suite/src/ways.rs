@@ -1,8 +1,9 @@
 //! The ways a test in a package can come by an object of a type.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use machine::Machine;
+use machine::{Machine, Supposition, World};
 use program::{ClassId, MethodId, access};
 
 use crate::factories;
@@ -23,6 +24,8 @@ pub enum Way {
     Narrowed(Member),
     /// A method of an object of another class.
     On(Member),
+    /// A member of a class that everybody knows: the class, how it is asked, and the member's name.
+    Reflected(&'static str, Member, Option<&'static str>),
     /// A constructor or a static method that gives a builder, and the method that ends it.
     Builder { start: Member, finish: Member },
     /// A lambda.
@@ -40,6 +43,10 @@ pub struct Catalogue {
     constants: BTreeMap<String, Vec<Member>>,
     /// Methods that end the work of a builder, by the class they give.
     finishers: BTreeMap<String, Vec<Member>>,
+    /// What is known of calls without arguments: whether they give something else each time.
+    passing: RefCell<BTreeMap<Member, bool>>,
+    /// How methods take hold of what they are given.
+    pub(crate) holds: RefCell<BTreeMap<MethodId, u8>>,
 }
 
 /// Parameters of a factory in another class, at most.
@@ -156,10 +163,52 @@ pub fn ways(m: &mut Machine, catalogue: &Catalogue, wanted: &Wanted) -> Vec<Way>
             found = implementations(m, catalogue, declared, wanted);
         }
     }
+    // What is never the same twice tells nothing: it comes last.
+    found.sort_by_cached_key(|way| is_passing(m, catalogue, way));
     if wanted.act.is_none() {
         found.truncate(MOST_WAYS);
     }
     found
+}
+
+/// Whether what a way gives depends on when it is gone. Methods of one name do the same, whatever they are given.
+fn is_passing(m: &mut Machine, catalogue: &Catalogue, way: &Way) -> bool {
+    let Way::Call(member) = way else { return false };
+    let Some(id) = member.find(m) else { return false };
+    let (class, name) = (m.program.method(id).class, m.program.method(id).name);
+    let is_plain = |m: &Machine, other: MethodId| {
+        let method = m.program.method(other);
+        method.name == name && method.signature.parameters.is_empty() && method.is_static() == member.is_static
+    };
+    let plain = m.program.class(class).methods.iter().copied().find(|other| is_plain(m, *other));
+    let Some(plain) = plain.filter(|plain| *plain == id || member.is_static) else { return false };
+    let key = Member::of(m, plain);
+    if let Some(known) = catalogue.passing.borrow().get(&key) {
+        return *known;
+    }
+    let known = gives_something_else(m, plain);
+    catalogue.passing.borrow_mut().insert(key, known);
+    known
+}
+
+/// Whether a call without arguments looks at the clock, or leaves something to chance.
+fn gives_something_else(m: &mut Machine, method: MethodId) -> bool {
+    let class = m.program.method(method).class;
+    let before = m.checkpoint();
+    m.forget_supposed();
+    let made = match m.program.method(method).is_static() {
+        true => Ok(Vec::new()),
+        false => m.initialize_now(class).and_then(|()| m.allocate(class)).map(|object| vec![object.word()]),
+    };
+    _ = made.and_then(|words| m.call(method, &words));
+    let is_passing = |supposed: &Supposition| {
+        matches!(supposed, Supposition::World(World::Clock | World::NanoTime | World::Chance))
+    };
+    let passing = m.supposed().iter().any(is_passing);
+    m.rollback(before);
+    m.commit(before);
+    m.forget_supposed();
+    passing
 }
 
 /// Ways by classes that extend the declared one.
@@ -335,7 +384,7 @@ fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
                 && m.program.source_name(class, wanted.package).is_some()
                 && matches!(wanted.kind, Type::Class(_, arguments) if arguments.is_empty())
         }
-        Way::Narrowed(_) | Way::Builder { .. } | Way::Lambda | Way::Implement => true,
+        Way::Narrowed(_) | Way::Builder { .. } | Way::Lambda | Way::Implement | Way::Reflected(..) => true,
     }
 }
 

@@ -8,6 +8,8 @@ use crate::implement;
 use crate::types::{self, Type};
 use crate::ways::{self, Way};
 
+/// Methods by which an object may be filled that are tried.
+const FILLERS: usize = 4;
 /// Settings of a builder that are made.
 const SETTINGS: usize = 4;
 
@@ -48,6 +50,18 @@ impl Maker<'_> {
                 let arguments = self.each(id, &kinds, depth + 1);
                 let (object, method, kind) = (Box::new(object), member.clone(), kind.clone());
                 Some(Make::Result { object, method, kind, arguments })
+            }
+            Way::Reflected(class, member, asked) => {
+                let name = asked.map(Make::Text);
+                let element = Type::named("java/lang/Class");
+                let variable = member.descriptor.contains("[Ljava/lang/Class;");
+                let parameters = variable.then_some(Make::Array { element, elements: Vec::new() });
+                Some(Make::Result {
+                    object: Box::new(Make::ClassOf(Type::named(class))),
+                    method: member.clone(),
+                    kind: kind.clone(),
+                    arguments: name.into_iter().chain(parameters).collect(),
+                })
             }
             Way::Builder { start, finish } => self.builder(start, finish, kind, depth),
             Way::Lambda => {
@@ -226,11 +240,28 @@ impl Maker<'_> {
                 continue;
             }
             let gives_nothing = descriptor.ends_with(")V") || descriptor.ends_with(&own);
-            let sets = |code: &program::Code| code.insns.iter().any(|insn| insn.op == Op::PutFieldU);
-            let sets_a_field = matches!(self.m.program.code(id), Ok(Some(code)) if sets(code));
-            found.push((!gives_nothing, !sets_a_field, id));
+            found.push((!gives_nothing, self.hold_of(id), id));
         }
-        found.sort_by_key(|(gives, keeps, _)| (*gives, *keeps));
-        found.into_iter().take(3).map(|(_, _, id)| id).collect()
+        found.sort_by_key(|(gives, hold, _)| (*hold, *gives));
+        found.into_iter().take(FILLERS).map(|(_, _, id)| id).collect()
+    }
+
+    /// How a method takes hold of what it is given: it sets a field, or hands it to what a field refers to, or neither.
+    fn hold_of(&mut self, id: MethodId) -> u8 {
+        if let Some(known) = self.catalogue.holds.borrow().get(&id) {
+            return *known;
+        }
+        // What has run is no longer as it was written.
+        let code = self.m.program.translate(id);
+        let has = |wanted: &[Op]| {
+            code.as_ref().is_ok_and(|code| code.insns.iter().any(|insn| wanted.contains(&insn.op)))
+        };
+        let hold = match () {
+            () if has(&[Op::PutFieldU]) => 0,
+            () if has(&[Op::GetFieldU]) && has(&[Op::InvokeVirtualU, Op::InvokeInterfaceU]) => 1,
+            () => 2,
+        };
+        self.catalogue.holds.borrow_mut().insert(id, hold);
+        hold
     }
 }

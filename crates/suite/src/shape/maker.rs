@@ -18,7 +18,7 @@ const ALTERNATIVES: [usize; 4] = [usize::MAX, 4, 3, 1];
 /// Finds ways to make values.
 pub struct Maker<'a> {
     pub m: &'a mut Machine,
-    catalogue: Rc<Catalogue>,
+    pub(super) catalogue: Rc<Catalogue>,
     /// The package of the test, as an internal name.
     pub(super) package: String,
     /// The class under test.
@@ -221,11 +221,14 @@ impl<'a> Maker<'a> {
             Type::Class(class, _) => class == "java/lang/String",
             _ => false,
         };
-        if is_leaf && depth == 0 {
+        // Bytes and characters inside something else are what it gives to read.
+        let is_content = matches!(element, Type::Primitive('B' | 'C')) && depth <= 2;
+        if is_leaf && (depth == 0 || is_content) {
             return self.leaf(kind.clone(), name);
         }
         let sizes: &[usize] = if depth == 0 { &[2, usize::MAX, 0, 1, 3] } else { &[2, 0, 1, 3] };
-        let size = sizes[self.pick(sizes.len())];
+        let pick = self.pick(sizes.len() + usize::from(is_leaf));
+        let Some(&size) = sizes.get(pick) else { return self.leaf(kind.clone(), name) };
         if size == usize::MAX {
             return Make::Null(kind.clone());
         }
@@ -287,7 +290,12 @@ impl<'a> Maker<'a> {
         // Where an argument may be null, that is the second thing to try.
         let is_linked = self.around.iter().any(|own| own == class);
         let may_be_null = is_linked || depth == 0 && !self.is_receiver;
-        let mut pick = self.pick(ways.len() + usize::from(may_be_null));
+        // Inside of something else it is the last.
+        let null_last = !may_be_null && depth > 0 && depth <= 2;
+        let mut pick = self.pick(ways.len() + usize::from(may_be_null || null_last));
+        if null_last && pick == ways.len() {
+            return Make::Null(kind.clone());
+        }
         if may_be_null {
             match (pick, is_linked) {
                 (0, true) | (1, false) => return Make::Null(kind.clone()),
