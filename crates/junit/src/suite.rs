@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use testcase::Value;
 use testcase::script::{
-    Check, Ending, Expr, Openness, Override, Place, Statement, Test, TestClass, TypeName, Written,
+    Body, Check, Ending, Expr, Openness, Override, Place, Statement, Test, TestClass, TypeName, Written,
 };
 
 use crate::literal::{expression, string};
@@ -33,10 +33,12 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Writ
         disabled: false,
         creates: false,
         sets: false,
+        finds: false,
+        resets: !class.reset.is_empty(),
     };
     // The names of the package's own classes and of the test must not be taken by imports.
     writer.imports.insert(class.name.clone(), format!("{}.{}", class.package, class.name));
-    let (mut body, mut places) = (String::new(), Vec::new());
+    let (mut body, mut places) = (writer.reset(&class.reset), Vec::new());
     for (index, test) in class.tests.iter().enumerate() {
         if index > 0 {
             body.push('\n');
@@ -74,6 +76,9 @@ struct Writer {
     /// Whether objects are created, and fields set, by reflection.
     creates: bool,
     sets: bool,
+    /// Whether static fields are found by reflection, and something is put back.
+    finds: bool,
+    resets: bool,
 }
 
 impl Writer {
@@ -106,11 +111,37 @@ impl Writer {
         if self.disabled {
             classes.push(framework[1].into());
         }
+        if self.resets {
+            classes.extend(self.around().map(|name| format!("{}{name}", framework[0].trim_end_matches("Test"))));
+        }
         classes.sort_unstable();
         for class in classes {
             text += &format!("import {class};\n");
         }
         text + "\n"
+    }
+
+    /// What marks a method that runs before each test, and after it.
+    fn around(&self) -> [&'static str; 2] {
+        match self.framework {
+            Framework::Junit5 => ["BeforeEach", "AfterEach"],
+            Framework::Junit4 => ["Before", "After"],
+        }
+    }
+
+    /// A method that puts static fields back.
+    fn reset(&mut self, statements: &[Statement]) -> String {
+        if statements.is_empty() {
+            return String::new();
+        }
+        let lines: String = statements.iter().map(|one| format!("        {}\n", self.statement(one))).collect();
+        let [before, after] = self.around();
+        let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
+        let clause = if self.finds { " throws Exception" } else { "" };
+        format!(
+            "    /** Tests change these fields: none is to depend on another. */\n    @{before}\n    @{after}\n    \
+             {visibility}void resetStatics(){clause} {{\n{lines}    }}\n\n"
+        )
     }
 
     fn assert(&mut self, name: &'static str) -> &'static str {
@@ -196,6 +227,12 @@ impl Writer {
                 format!("{kind} {name} = {};", self.expr(value))
             }
             Statement::Do(call) => format!("{};", self.expr(call)),
+            Statement::Assign { to, value } => format!("{} = {};", self.expr(to), self.expr(value)),
+            Statement::SetStatic { class, field, value } => {
+                self.finds = true;
+                let (class, value) = (self.class_text(class), self.expr(value));
+                format!("staticField({class}.class, \"{field}\").set(null, {value});")
+            }
             Statement::Set { object, field, value } => {
                 self.sets = true;
                 let (object, value) = (self.expr(object), self.expr(value));
@@ -263,6 +300,10 @@ impl Writer {
                 format!("{}.new {class}({})", self.expr(outer), self.list(arguments))
             }
             Expr::Anonymous { class, arguments, methods } => self.anonymous(class, arguments, methods),
+            Expr::HiddenStatic { class, field } => {
+                self.finds = true;
+                format!("staticField({}.class, \"{field}\").get(null)", self.class_text(class))
+            }
             Expr::ClassOf(kind) => format!("{}.class", self.type_text(kind)),
             Expr::Create { class, parameters, arguments } => {
                 self.creates = true;
@@ -334,6 +375,19 @@ impl Writer {
 "
             );
         }
+        if self.finds {
+            let field = self.class_text("java.lang.reflect.Field");
+            text += &format!(
+                "
+    /** Found by reflection: the field is not open to tests. */
+    private static {field} staticField(Class<?> type, String name) throws Exception {{
+        {field} field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }}
+"
+            );
+        }
         if self.sets {
             let field = self.class_text("java.lang.reflect.Field");
             text += &format!(
@@ -358,6 +412,10 @@ impl Writer {
     /// A class without a name, one line after the other.
     fn anonymous(&mut self, class: &TypeName, arguments: &[Expr], methods: &[Override]) -> String {
         let mut text = format!("new {}({}) {{", self.type_text(class), self.list(arguments));
+        let counters = counters(methods);
+        for counter in counters.iter().flatten() {
+            text += &format!("\n    private int {counter};\n");
+        }
         for (index, method) in methods.iter().enumerate() {
             if index > 0 {
                 text.push('\n');
@@ -369,13 +427,24 @@ impl Writer {
                 .collect();
             let visibility = if method.is_public { "public " } else { "protected " };
             let result = self.type_text(&method.result);
+            let clause = match &method.body {
+                Body::Throws(_, Some(class)) => format!(" throws {}", self.class_text(class)),
+                _ => String::new(),
+            };
             text += &format!(
-                "\n    @Override\n    {visibility}{result} {}({}) {{\n",
+                "\n    @Override\n    {visibility}{result} {}({}){clause} {{\n",
                 method.name,
                 parameters.join(", ")
             );
-            if let Some(value) = &method.value {
-                text += &format!("        return {};\n", self.expr(value));
+            match &method.body {
+                Body::Nothing => {}
+                Body::Gives(value) => text += &format!("        return {};\n", self.expr(value)),
+                Body::Throws(value, _) => text += &format!("        throw {};\n", self.expr(value)),
+                Body::InTurn(first, later) => {
+                    let counter = counters[index].as_deref().unwrap_or("calls");
+                    let (first, later) = (self.expr(first), self.expr(later));
+                    text += &format!("        return {counter}++ == 0 ? {first} : {later};\n");
+                }
             }
             text += "    }";
         }
@@ -563,6 +632,23 @@ fn primitive(value: &Value) -> String {
         Value::Double(value) if value.is_finite() => format!("{value:?}"),
         other => expression(other),
     }
+}
+
+/// What counts the calls of each method that gives values in turn.
+fn counters(methods: &[Override]) -> Vec<Option<String>> {
+    let counted = |method: &&Override| matches!(method.body, Body::InTurn(..));
+    let several = methods.iter().filter(counted).count() > 1;
+    let mut taken: Vec<String> = Vec::new();
+    let counter = |method: &Override| {
+        if !counted(&method) {
+            return None;
+        }
+        let wanted = if several { format!("{}Calls", method.name) } else { "calls".to_string() };
+        let same = taken.iter().filter(|name| **name == wanted).count();
+        taken.push(wanted.clone());
+        Some(if same == 0 { wanted } else { format!("{wanted}{}", same + 1) })
+    };
+    methods.iter().map(counter).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! What a class file says besides code and types: who contains whom, how source names a class, what a method throws.
 
+use std::collections::BTreeSet;
+
 use crate::class::{ClassId, Method, MethodId, Shape};
-use crate::classfile::{ClassFile, Reader, access};
+use crate::classfile::{ClassFile, Constant, Reader, access};
 use crate::link::{Program, package};
 
 /// A row of the `InnerClasses` attribute: indices of the constant pool, and flags.
@@ -142,6 +144,24 @@ impl Program {
         let inside = format!("{outermost}$");
         let all = (0..self.path.entries().len()).flat_map(|entry| self.path.classes_of_entry(entry));
         all.filter(|name| *name == outermost || name.starts_with(&inside)).collect()
+    }
+
+    /// Names and descriptors of the methods that a class and those in its nest may call.
+    pub fn calls_of(&mut self, class: ClassId) -> BTreeSet<(String, String)> {
+        let mut found = BTreeSet::new();
+        for name in self.nest(class) {
+            let Ok(part) = self.load(&name) else { continue };
+            let Some(file) = &self.class(part).file else { continue };
+            for index in 1..file.pool_len() as u16 {
+                if let Ok(Constant::Method { name_and_type, .. } | Constant::InterfaceMethod { name_and_type, .. }) =
+                    file.constant(index)
+                    && let Ok((name, descriptor)) = file.name_and_type(name_and_type)
+                {
+                    found.insert((name.into_owned(), descriptor.into_owned()));
+                }
+            }
+        }
+        found
     }
 
     /// Whether only the class around it can name a class.

@@ -21,7 +21,7 @@ pub struct Judge {
 }
 
 /// What was left out.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Dropped {
     /// Tests, and why.
     pub tests: Vec<(String, String)>,
@@ -123,6 +123,16 @@ const STANDINS: &[(&str, &str)] = &[
         "org/junit/jupiter/api/Test.java",
         include_str!("../../../java/standins/org/junit/jupiter/api/Test.java"),
     ),
+    (
+        "org/junit/jupiter/api/BeforeEach.java",
+        include_str!("../../../java/standins/org/junit/jupiter/api/BeforeEach.java"),
+    ),
+    (
+        "org/junit/jupiter/api/AfterEach.java",
+        include_str!("../../../java/standins/org/junit/jupiter/api/AfterEach.java"),
+    ),
+    ("org/junit/Before.java", include_str!("../../../java/standins/org/junit/Before.java")),
+    ("org/junit/After.java", include_str!("../../../java/standins/org/junit/After.java")),
     (
         "org/junit/jupiter/api/Disabled.java",
         include_str!("../../../java/standins/org/junit/jupiter/api/Disabled.java"),

@@ -6,9 +6,9 @@
 use jdk::{Assembler, Slot};
 use machine::{Machine, Raise, Ref, Stop};
 use program::synthetic::{SyntheticClass, SyntheticMethod};
-use program::{ClassId, Insn, Kind, MethodId, Op, access};
+use program::{ClassId, Code, Insn, Kind, MethodId, Op, access};
 
-use crate::shape::{Answer, Make, Member, Shape};
+use crate::shape::{Answer, Gives, Make, Member, Shape};
 use crate::types::Type;
 
 /// Where the method of a shape leaves what can be looked at, in the machine it was written in.
@@ -41,6 +41,11 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Rai
     }
     for (member, arguments) in &shape.setup {
         let method = member.find(m).ok_or_else(|| missing(member))?;
+        if member.is_static {
+            writer.arguments(m, method, arguments, first)?;
+            writer.code.call(m, Op::InvokeStaticI, method, first);
+            continue;
+        }
         writer.code.move_value(first, area, Kind::Ref);
         writer.arguments(m, method, arguments, first + 1)?;
         writer.code.call(m, call_of(m, method), method, first);
@@ -284,6 +289,13 @@ impl HarnessWriter {
         Ok(())
     }
 
+    /// Makes a value and puts it into a field of the object in register `at`.
+    fn keep(&mut self, m: &mut Machine, value: &Make, slot: Slot, at: u16) -> Result<(), Raise> {
+        self.make(m, value, at + 1)?;
+        self.code.put_field(at, at + 1, slot);
+        Ok(())
+    }
+
     /// An object of a class made for it. Its values are in place before the constructor of its parent runs.
     fn implementation(
         &mut self,
@@ -296,9 +308,15 @@ impl HarnessWriter {
         let (class, offsets) = answering_class(m, kind, answers)?;
         self.code.new_object(at, class);
         for (answer, offset) in answers.iter().zip(offsets) {
-            if let Some(value) = &answer.value {
-                self.make(m, value, at + 1)?;
-                self.code.put_field(at, at + 1, Slot::internal(offset, kind_of(&answer.result)));
+            let kind = kind_of(&answer.result);
+            match &answer.gives {
+                Gives::Nothing => {}
+                Gives::Value(value) => self.keep(m, value, Slot::internal(offset, kind), at)?,
+                Gives::Throws(value) => self.keep(m, value, Slot::internal(offset, Kind::Ref), at)?,
+                Gives::InTurn(first, later) => {
+                    self.keep(m, first, Slot::internal(offset, kind), at)?;
+                    self.keep(m, later, Slot::internal(offset + u32::from(kind.width()), kind), at)?;
+                }
             }
         }
         if let Some((constructor, arguments)) = constructor {
@@ -308,6 +326,49 @@ impl HarnessWriter {
             self.code.call(m, Op::InvokeDirect, method, at + 1);
         }
         Ok(())
+    }
+}
+
+/// The code of a method that answers by fields from an offset on.
+fn answering_code(m: &Machine, method: MethodId, answer: &Answer, offset: u32) -> Code {
+    let kind = kind_of(&answer.result);
+    let mut code = Assembler::new(m.program.method(method).arguments);
+    let area = code.area();
+    match &answer.gives {
+        Gives::Nothing => code.ret(area, Kind::Void),
+        Gives::Value(_) => {
+            code.get_field(area, 0, Slot::internal(offset, kind));
+            code.ret(area, kind);
+        }
+        Gives::Throws(_) => {
+            code.get_field(area, 0, Slot::internal(offset, Kind::Ref));
+            code.emit(Insn::new(Op::Throw, 0, area, 0));
+        }
+        Gives::InTurn(..) => {
+            let later = offset + u32::from(kind.width());
+            let called = Slot::internal(later + u32::from(kind.width()), Kind::Int);
+            code.get_field(area, 0, called);
+            let again = code.jump(Op::JNeK, area, 0, 0);
+            code.int(area, 1);
+            code.put_field(0, area, called);
+            code.get_field(area, 0, Slot::internal(offset, kind));
+            code.ret(area, kind);
+            code.patch(again);
+            code.get_field(area, 0, Slot::internal(later, kind));
+            code.ret(area, kind);
+        }
+    }
+    code.finish()
+}
+
+/// The types of the fields that an answer is kept in.
+fn kept(answer: &Answer) -> Vec<Kind> {
+    let kind = kind_of(&answer.result);
+    match answer.gives {
+        Gives::Nothing => Vec::new(),
+        Gives::Value(_) => vec![kind],
+        Gives::Throws(_) => vec![Kind::Ref],
+        Gives::InTurn(..) => vec![kind, kind, Kind::Int],
     }
 }
 
@@ -322,29 +383,24 @@ fn answering_class(m: &mut Machine, kind: &Type, answers: &[Answer]) -> Result<(
     let mut next = m.program.class(super_class).instance_words;
     let (mut fields, mut methods, mut offsets) = (Vec::new(), Vec::new(), Vec::new());
     for (index, answer) in answers.iter().enumerate() {
-        let result = kind_of(&answer.result);
         offsets.push(next);
-        if result != Kind::Void {
+        let kept = kept(answer);
+        for (part, kind) in kept.iter().enumerate() {
             let descriptor =
-                if result == Kind::Ref { "Ljava/lang/Object;".into() } else { result.letter().to_string() };
-            fields.push((format!("answer{index}"), descriptor, 0));
+                if *kind == Kind::Ref { "Ljava/lang/Object;".into() } else { kind.letter().to_string() };
+            fields.push((format!("answer{index}part{part}"), descriptor, 0));
         }
         for member in [&answer.method].into_iter().chain(&answer.bridged) {
             let method = member.find(m).ok_or_else(|| missing(member))?;
-            let mut code = Assembler::new(m.program.method(method).arguments);
-            let area = code.area();
-            if result != Kind::Void {
-                code.get_field(area, 0, Slot::internal(next, result));
-            }
-            code.ret(area, result);
+            let code = answering_code(m, method, answer, next);
             methods.push(SyntheticMethod {
                 name: member.name.clone(),
                 descriptor: member.descriptor.clone(),
                 flags: access::PUBLIC,
-                code: Some(code.finish()),
+                code: Some(code),
             });
         }
-        next += u32::from(result.width());
+        next += kept.iter().map(|kind| u32::from(kind.width())).sum::<u32>();
     }
     let number = m.next_hidden_number();
     let class = m.program.add_synthetic(SyntheticClass {

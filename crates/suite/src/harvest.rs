@@ -10,6 +10,7 @@ use testcase::Graph;
 use crate::effort::Fixed;
 use crate::observe::Observation;
 use crate::shape::{Member, Shape};
+use crate::statics::Left;
 use explore::explain::Decided;
 use explore::paths::Criterion;
 use values::input::Input;
@@ -34,6 +35,8 @@ pub struct Found {
     pub is_crash: bool,
     /// Whether the call changed the receiver.
     pub changed: bool,
+    /// Static fields that it leaves changed.
+    pub left: Vec<Left>,
     pub steps: u64,
 }
 

@@ -23,6 +23,7 @@ mod plainer;
 pub mod rounds;
 pub mod session;
 pub mod shape;
+pub mod statics;
 mod titles;
 pub mod types;
 mod visit;

@@ -25,6 +25,9 @@ pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn Fn
     for leaf in 0..search.shape.leaves.len() {
         search.leaf(leaf);
     }
+    for (first, later) in &search.shape.turns {
+        search.same(*first, *later);
+    }
 }
 
 /// What is known of the leaves of a shape.
@@ -96,6 +99,17 @@ impl Search<'_> {
             }
         }
         self.is_taken(candidate);
+    }
+
+    /// Makes what comes later the same as what came first.
+    fn same(&mut self, first: usize, later: usize) {
+        let mut candidate = self.input.clone();
+        if let (Some(value), true) = (candidate.arguments.get(first).cloned(), later < candidate.arguments.len()) {
+            candidate.arguments[later] = value;
+            // It is worth another try.
+            self.left = self.left.max(1);
+            self.is_taken(candidate);
+        }
     }
 
     /// Makes one leaf plainer.

@@ -121,6 +121,7 @@ impl Session {
     fn sequences(&mut self, acts: &[Member], work: &mut Work, progress: Progress) {
         let mutators = mutators(work);
         let on_objects = |act: &&Member| !act.is_static && act.name != "<init>";
+        self.after_statics(acts, work);
         let mut sequences: Vec<Vec<Member>> = vec![Vec::new()];
         for length in 1..=work.effort.longest.max(work.effort.repeated) {
             sequences = if length <= work.effort.longest {
@@ -151,6 +152,27 @@ impl Session {
                 acts.iter().filter(on_objects).filter(|act| work.can_gain(act)).collect();
             let calls = work.effort.longest + 1;
             open.into_iter().for_each(|act| work.limit(act, Reason::Unreachable(calls)));
+        }
+    }
+
+    /// Calls after others that leave static state behind.
+    fn after_statics(&mut self, acts: &[Member], work: &mut Work) {
+        let leaves = |act: &&Member| {
+            act.is_static && work.found.iter().any(|found| found.shape.act == **act && !found.left.is_empty())
+        };
+        let before: Vec<Member> = work.acts.iter().filter(leaves).cloned().collect();
+        for length in 1..=work.effort.longest.min(2) {
+            let sequences = (0..length).fold(vec![Vec::new()], |all, _| longer(&all, &before, work.effort.sequences));
+            for act in acts.iter().filter(|act| act.name != "<init>") {
+                for sequence in &sequences {
+                    if before.is_empty() || work.is_done() || !work.can_gain(act) {
+                        break;
+                    }
+                    if let Some((shape, _)) = self.shape(act, sequence, &[], work) {
+                        self.explore(shape, work);
+                    }
+                }
+            }
         }
     }
 

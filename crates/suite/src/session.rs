@@ -1,5 +1,6 @@
 //! The machines that find test cases for a class: they make shapes of calls, and search their leaves.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -105,6 +106,7 @@ impl Session {
             act: act.clone(),
             names: maker.names(&arguments),
             arguments,
+            turns: maker.turns,
             leaves: maker.leaves,
             reflected: true,
         })
@@ -142,6 +144,7 @@ impl Session {
             names: maker.names(&arguments),
             arguments,
             leaves: maker.leaves.clone(),
+            turns: maker.turns.clone(),
             reflected: false,
         };
         Some((shape, widths))
@@ -257,7 +260,7 @@ impl Session {
             for Place { member, .. } in &goals {
                 twins.push(replayer.twin(&member.class, &member.name, &member.descriptor)?);
             }
-            self.scope = Some(Rc::new(Scope { goals, twins }));
+            self.scope = Some(Rc::new(Scope { goals, twins, fresh: RefCell::default() }));
         }
         Ok(self.scope.clone().expect("it was just made"))
     }

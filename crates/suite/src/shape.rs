@@ -129,8 +129,19 @@ pub struct Answer {
     pub parameters: Vec<Type>,
     pub result: Type,
     pub is_public: bool,
-    /// None for a method that gives nothing.
-    pub value: Option<Make>,
+    pub gives: Gives,
+}
+
+/// What becomes of a call of such a method.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Gives {
+    Nothing,
+    /// Always the same.
+    Value(Make),
+    /// One value the first time, another one from then on.
+    InTurn(Make, Make),
+    /// It throws an exception.
+    Throws(Make),
 }
 
 impl Make {
@@ -169,6 +180,8 @@ pub struct Shape {
     pub leaves: Vec<Type>,
     /// Names of the leaves, for conditions and variables.
     pub names: Vec<String>,
+    /// Leaves that one method gives in turn: the first time, and from then on.
+    pub turns: Vec<(usize, usize)>,
     /// Whether an object is made behind the back of its class.
     pub reflected: bool,
 }

@@ -1,6 +1,7 @@
 //! What becomes of the paths of one shape: those that show something new are run again, and kept.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use machine::symbolic::By;
 use machine::{End, Machine, Stop};
@@ -17,6 +18,7 @@ use crate::harvest::{Found, Goal};
 use crate::observe;
 use crate::plainer::{self, Leaves};
 use crate::shape::{Make, Member, Shape};
+use crate::statics::{self, Statics};
 use crate::work::{Aim, Work, is_curable};
 use explore::explain::{Decided, Explainer};
 use explore::nature::{self, Caller, Nature};
@@ -36,6 +38,8 @@ const QUICK: u64 = 200_000;
 pub struct Scope {
     pub goals: Vec<Place>,
     pub twins: Vec<Twin>,
+    /// What static fields hold when nothing has been called, by class.
+    pub fresh: RefCell<BTreeMap<String, Statics>>,
 }
 
 /// A method to cover, where the machine that searches has it.
@@ -264,14 +268,16 @@ impl Visit<'_> {
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let (mut seen, mut observed) =
             self.replayer.run_and(self.twin, &self.parameters, &input, twins, |m, seen| {
-                observe::observe(m, slots, shape, seen, &package)
+                let held = statics::now(m);
+                observe::observe(m, slots, shape, seen, &package).map(|observed| (observed, held))
             })?;
         if seen.steps <= QUICK && seen.touched.is_empty() && ends_so(&seen.end, threw) {
             let first = (seen.covered.clone(), seen.end.clone(), seen.returned.clone());
             let (replayer, twin, parameters) = (&mut *self.replayer, self.twin, &self.parameters);
             plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input.clone(), &mut |better| {
                 let again = replayer.run_and(twin, parameters, better, twins, |m, seen| {
-                    observe::observe(m, slots, shape, seen, &package)
+                    let held = statics::now(m);
+                    observe::observe(m, slots, shape, seen, &package).map(|observed| (observed, held))
                 });
                 let Ok((other, Some(view))) = again else { return false };
                 let is_same = other.covered == first.0
@@ -291,7 +297,8 @@ impl Visit<'_> {
             self.work.block(covered, &Reason::Touches(seen.touched));
             return Ok(());
         }
-        let Some(observed) = observed else { return Err(Reason::NotReached) };
+        let Some((observed, held)) = observed else { return Err(Reason::NotReached) };
+        let left = statics::left(self.replayer, held, &mut self.scope.fresh.borrow_mut());
         let mut covered = BTreeSet::new();
         let mut reached: Vec<Branch> = Vec::new();
         for (goal, Place { id, member, .. }) in self.scope.goals.iter().enumerate() {
@@ -331,6 +338,7 @@ impl Visit<'_> {
             covered,
             is_crash: nature == Nature::Crash,
             changed: observed.changed,
+            left,
             steps: seen.steps,
         });
         if nature == Nature::Answer || self.work.criterion == Criterion::Statement {

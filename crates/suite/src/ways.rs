@@ -1,7 +1,8 @@
 //! The ways a test in a package can come by an object of a type.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use machine::{Machine, Supposition, World};
 use program::{ClassId, MethodId, access};
@@ -47,6 +48,8 @@ pub struct Catalogue {
     passing: RefCell<BTreeMap<Member, bool>>,
     /// How methods take hold of what they are given.
     pub(crate) holds: RefCell<BTreeMap<MethodId, u8>>,
+    /// Names and descriptors of the methods that a class calls.
+    pub(crate) calls: RefCell<BTreeMap<ClassId, Rc<BTreeSet<(String, String)>>>>,
 }
 
 /// Parameters of a factory in another class, at most.

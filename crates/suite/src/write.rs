@@ -4,6 +4,7 @@ mod arguments;
 mod checks;
 mod choose;
 mod make;
+mod reset;
 mod value;
 
 use std::collections::BTreeSet;
@@ -18,19 +19,11 @@ use explore::nature;
 use values::replay::Ended;
 
 pub use choose::minimise;
+pub use reset::resets;
 
 /// Turns what was found into a test that has no name yet. None if it cannot be written as source.
 pub fn test(m: &mut Machine, found: &Found, package: &str) -> Option<Test> {
-    let mut writer = TestWriter {
-        m,
-        found,
-        package: package.to_string(),
-        statements: Vec::new(),
-        locals: BTreeSet::new(),
-        receiver: None,
-        throws: false,
-    };
-    writer.test()
+    TestWriter::new(m, found, package).test()
 }
 
 struct TestWriter<'a> {
@@ -42,6 +35,20 @@ struct TestWriter<'a> {
     /// How the test names the object under test.
     receiver: Option<Expr>,
     throws: bool,
+}
+
+impl<'a> TestWriter<'a> {
+    fn new(m: &'a mut Machine, found: &'a Found, package: &str) -> TestWriter<'a> {
+        TestWriter {
+            m,
+            found,
+            package: package.to_string(),
+            statements: Vec::new(),
+            locals: BTreeSet::new(),
+            receiver: None,
+            throws: false,
+        }
+    }
 }
 
 impl TestWriter<'_> {

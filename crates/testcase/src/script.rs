@@ -43,6 +43,11 @@ pub enum Expr {
         class: String,
         field: String,
     },
+    /// A static field that is not open to the test.
+    HiddenStatic {
+        class: String,
+        field: String,
+    },
     /// A local variable of the test.
     Local(String),
     New {
@@ -100,14 +105,25 @@ pub enum Expr {
     },
 }
 
-/// A method of a class without a name: it gives one value, or does nothing.
+/// A method of a class without a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Override {
     pub name: String,
     pub result: TypeName,
     pub parameters: Vec<(TypeName, String)>,
     pub is_public: bool,
-    pub value: Option<Expr>,
+    pub body: Body,
+}
+
+/// What a method of a class without a name does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    Nothing,
+    Gives(Expr),
+    /// One value the first time, another one from then on.
+    InTurn(Expr, Expr),
+    /// Throws an exception, with the name of its class if it has to be declared.
+    Throws(Expr, Option<String>),
 }
 
 /// A statement of a test.
@@ -119,6 +135,17 @@ pub enum Statement {
         value: Expr,
     },
     Do(Expr),
+    /// Sets a field that is open to the test.
+    Assign {
+        to: Expr,
+        value: Expr,
+    },
+    /// Sets a static field that is not.
+    SetStatic {
+        class: String,
+        field: String,
+        value: Expr,
+    },
     /// Sets a field that is not open to the test.
     Set {
         object: Expr,
@@ -175,6 +202,8 @@ pub struct TestClass {
     pub package: String,
     pub name: String,
     pub tests: Vec<Test>,
+    /// What is done before and after each test: static fields are put back.
+    pub reset: Vec<Statement>,
 }
 
 impl TestClass {

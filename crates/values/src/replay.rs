@@ -281,6 +281,16 @@ impl Replayer {
         self.root = self.m.checkpoint();
     }
 
+    /// Looks at the machine where nothing has run.
+    pub fn untouched<T>(&mut self, look: impl FnOnce(&mut Machine) -> T) -> T {
+        self.m.rollback(self.root);
+        let before = self.m.checkpoint();
+        let seen = look(&mut self.m);
+        self.m.rollback(before);
+        self.m.commit(before);
+        seen
+    }
+
     /// Runs an input to its end; with what arguments.
     fn go(
         &mut self,

@@ -1,9 +1,11 @@
 //! Making an object in one of its ways: calls with their arguments, builders, functions and classes inside the test.
 
+use std::rc::Rc;
+
 use machine::Machine;
 use program::{ClassId, MethodId, Op, access};
 
-use super::{Answer, Make, Maker, Member};
+use super::{Answer, Gives, Make, Maker, Member};
 use crate::implement;
 use crate::types::{self, Type};
 use crate::ways::{self, Way};
@@ -148,18 +150,70 @@ impl Maker<'_> {
     }
 
     fn answer(&mut self, open: implement::Open, name: &str, depth: u32) -> Answer {
-        let value = match &open.result {
-            Type::Primitive('V') => None,
-            result => Some(self.make(&result.narrowed(), name, depth + 1)),
-        };
         Answer {
+            gives: self.gives(&open, name, depth),
             method: open.method,
             bridged: open.bridged,
             parameters: open.parameters,
             result: open.result,
             is_public: open.is_public,
-            value,
         }
+    }
+
+    /// What a method gives: a value, or one after the other, or an exception. Nobody cares about one that the class under
+    /// test does not call.
+    fn gives(&mut self, open: &implement::Open, name: &str, depth: u32) -> Gives {
+        let matters = depth <= 1 && self.is_called(&open.method);
+        let is_void = open.result == Type::Primitive('V');
+        let is_object = !is_void && !matches!(open.result, Type::Primitive(_));
+        let thrown = if matters { self.thrown_by(&open.method) } else { None };
+        // The plainest, then in turn, then what is thrown.
+        let ways = 1 + usize::from(matters && is_object) + usize::from(thrown.is_some());
+        let pick = if ways > 1 { self.pick(ways) } else { 0 };
+        if pick + 1 == ways && pick > 0
+            && let Some(thrown) = thrown
+        {
+            let kind = Type::named(&thrown);
+            let made = self.make(&kind, "exception", depth + 1);
+            if !matches!(made, Make::Null(_)) {
+                return Gives::Throws(made);
+            }
+        }
+        if is_void {
+            return Gives::Nothing;
+        }
+        let kind = open.result.narrowed();
+        let first = self.leaves.len();
+        let value = self.make(&kind, name, depth + 1);
+        if matters && matches!(value, Make::Leaf { .. }) && matches!(kind, Type::Primitive(_)) {
+            let later = self.make(&kind, &format!("{name}Later"), depth + 1);
+            self.turns.push((first, first + 1));
+            return Gives::InTurn(value, later);
+        }
+        match pick {
+            1 if is_object => Gives::InTurn(value, Make::Null(kind)),
+            _ => Gives::Value(value),
+        }
+    }
+
+    /// Whether the class under test calls a method of this name and these parameters.
+    fn is_called(&mut self, method: &Member) -> bool {
+        let Type::Class(own, _) = &self.own else { return false };
+        let Ok(class) = self.m.load(own) else { return false };
+        let known = self.catalogue.calls.borrow().get(&class).cloned();
+        let calls = known.unwrap_or_else(|| {
+            let calls = Rc::new(self.m.program.calls_of(class));
+            self.catalogue.calls.borrow_mut().insert(class, calls.clone());
+            calls
+        });
+        calls.contains(&(method.name.clone(), method.descriptor.clone()))
+    }
+
+    /// The exception that a method is made to throw: the first that it declares, or one that nobody has to.
+    fn thrown_by(&mut self, method: &Member) -> Option<String> {
+        let id = method.find(self.m)?;
+        let declared = self.m.program.declared_exceptions(id).into_iter().next();
+        Some(declared.unwrap_or_else(|| "java/lang/IllegalStateException".into()))
     }
 
     fn implementation(&mut self, kind: &Type, depth: u32) -> Option<Make> {

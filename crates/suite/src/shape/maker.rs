@@ -22,10 +22,12 @@ pub struct Maker<'a> {
     /// The package of the test, as an internal name.
     pub(super) package: String,
     /// The class under test.
-    own: Type,
+    pub(super) own: Type,
     /// The method under test, if it is called on an object.
     act: Option<MethodId>,
     pub leaves: Vec<Type>,
+    /// See [`super::Shape::turns`].
+    pub turns: Vec<(usize, usize)>,
     /// What the leaves are called, and what they belong to.
     names: Vec<String>,
     owners: Vec<String>,
@@ -65,6 +67,7 @@ impl<'a> Maker<'a> {
             own,
             act: called_on.then_some(act),
             leaves: Vec::new(),
+            turns: Vec::new(),
             names: Vec::new(),
             owners: Vec::new(),
             within: Vec::new(),
@@ -221,8 +224,8 @@ impl<'a> Maker<'a> {
             Type::Class(class, _) => class == "java/lang/String",
             _ => false,
         };
-        // Bytes and characters inside something else are what it gives to read.
-        let is_content = matches!(element, Type::Primitive('B' | 'C')) && depth <= 2;
+        // Bytes inside something else are what it gives to read.
+        let is_content = matches!(element, Type::Primitive('B')) && depth <= 2;
         if is_leaf && (depth == 0 || is_content) {
             return self.leaf(kind.clone(), name);
         }

@@ -1,12 +1,12 @@
 //! What a shape makes, as source.
 
 use testcase::Value;
-use testcase::script::{Expr, Override, Statement, TypeName};
+use testcase::script::{Body, Expr, Override, Statement, TypeName};
 
 use super::TestWriter;
 use super::value::{is_plain, listed};
 use crate::naming::{KEYWORDS, lower_first, parameter_names};
-use crate::shape::{Answer, Make};
+use crate::shape::{Answer, Gives, Make};
 use crate::types::{self, Bound, Type};
 
 impl TestWriter<'_> {
@@ -124,8 +124,17 @@ impl TestWriter<'_> {
                 let elements: Option<Vec<Expr>> = elements.iter().map(|part| self.make(part, name)).collect();
                 Expr::Array { element: self.type_name(element)?, elements: elements? }
             }
-            Make::Function { answer, .. } => {
-                let result = self.answer(answer)?.map(Box::new);
+            Make::Function { kind, answer } => {
+                let result = match self.body(answer)? {
+                    Body::Nothing => None,
+                    Body::Gives(value) => Some(Box::new(value)),
+                    // What counts its calls or throws is no expression.
+                    body @ (Body::InTurn(..) | Body::Throws(..)) => {
+                        let methods = vec![self.overriding(answer, body)?];
+                        let class = self.type_name(kind)?;
+                        return self.named(name, kind, Expr::Anonymous { class, arguments: Vec::new(), methods });
+                    }
+                };
                 let free = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().map(String::from);
                 let free = free.filter(|name| !self.locals.contains(name));
                 Expr::Lambda { parameters: free.take(answer.parameters.len()).collect(), result }
@@ -161,7 +170,12 @@ impl TestWriter<'_> {
         self.named(&lower_first(&simple), &kind, value)
     }
 
-    pub(super) fn implemented(&mut self, answer: &Answer) -> Option<Override> {
+    fn implemented(&mut self, answer: &Answer) -> Option<Override> {
+        let body = self.body(answer)?;
+        self.overriding(answer, body)
+    }
+
+    fn overriding(&mut self, answer: &Answer, body: Body) -> Option<Override> {
         let id = answer.method.find(self.m)?;
         let names = parameter_names(self.m, id);
         let mut parameters = Vec::new();
@@ -175,13 +189,37 @@ impl TestWriter<'_> {
             result: self.type_name(&answer.result)?,
             parameters,
             is_public: answer.is_public,
-            value: self.answer(answer)?,
+            body,
         })
     }
 
-    /// What a method of a function or an implementation gives: always the same object.
-    pub(super) fn answer(&mut self, answer: &Answer) -> Option<Option<Expr>> {
-        let Some(made) = &answer.value else { return Some(None) };
+    /// What a method of a function or an implementation does.
+    fn body(&mut self, answer: &Answer) -> Option<Body> {
+        Some(match &answer.gives {
+            Gives::Nothing => Body::Nothing,
+            Gives::Value(made) => Body::Gives(self.given(answer, made)?),
+            Gives::InTurn(first, later) => {
+                let (first, later) = (self.given(answer, first)?, self.given(answer, later)?);
+                if first == later { Body::Gives(first) } else { Body::InTurn(first, later) }
+            }
+            Gives::Throws(made) => {
+                let value = self.make(made, "exception")?;
+                let Some(Type::Class(class, _)) = made.kind() else { return None };
+                let is_checked = self.is_checked(&class);
+                Body::Throws(value, if is_checked { Some(self.class(&class)?) } else { None })
+            }
+        })
+    }
+
+    /// Whether the compiler asks for an exception to be declared.
+    fn is_checked(&mut self, class: &str) -> bool {
+        let free = ["java/lang/RuntimeException", "java/lang/Error"];
+        let Ok(id) = self.m.load(class) else { return true };
+        !free.iter().any(|free| self.m.load(free).is_ok_and(|free| self.m.program.is_subtype(id, free)))
+    }
+
+    /// What a method gives each time: always the same object.
+    fn given(&mut self, answer: &Answer, made: &Make) -> Option<Expr> {
         let name = format!("{}Result", answer.method.name);
         let mut value = self.make(made, &name)?;
         let is_same =
@@ -190,7 +228,7 @@ impl TestWriter<'_> {
             let kind = made.kind()?;
             value = self.named(&name, &kind, value)?;
         }
-        Some(Some(value))
+        Some(value)
     }
 
     pub(super) fn collection(

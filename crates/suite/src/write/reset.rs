@@ -1,0 +1,99 @@
+//! Putting static fields back to what they held at first.
+
+use machine::Machine;
+use program::access;
+use testcase::script::{Expr, Openness, Statement, TypeName};
+use testcase::{Node, Value};
+
+use super::TestWriter;
+use crate::harvest::Found;
+use crate::statics::Left;
+use crate::types;
+
+/// Statements that put back what tests leave changed, as far as that can be written.
+pub fn resets(m: &mut Machine, all: &[&Found], package: &str) -> Vec<Statement> {
+    let mut done: Vec<(&str, &str)> = Vec::new();
+    let mut statements = Vec::new();
+    for found in all {
+        let mut writer = TestWriter::new(m, found, package);
+        for left in &found.left {
+            if done.contains(&(&left.class, &left.field)) {
+                continue;
+            }
+            done.push((&left.class, &left.field));
+            if writer.reset(left).is_none() {
+                writer.statements.clear();
+            }
+            statements.append(&mut writer.statements);
+        }
+    }
+    statements
+}
+
+impl TestWriter<'_> {
+    fn reset(&mut self, left: &Left) -> Option<()> {
+        let class = self.m.load(&left.class).ok()?;
+        let source = self.class(&left.class)?;
+        let field = self.m.program.field_named(class, &left.field)?.clone();
+        let is_open = self.m.program.is_visible(class, field.flags, &self.package);
+        let is_final = field.flags & access::FINAL != 0;
+        let now = if is_open {
+            Expr::Static { class: source.clone(), field: left.field.clone() }
+        } else {
+            Expr::HiddenStatic { class: source.clone(), field: left.field.clone() }
+        };
+        if is_final {
+            // It is the same collection for ever: what is in it is taken out.
+            let is_empty = match &left.fresh.root {
+                Value::Node(root) => match left.fresh.nodes.get(*root)? {
+                    Node::List { class, elements } => elements.is_empty() && !class.ends_with("[]"),
+                    Node::Map { entries, .. } => entries.is_empty(),
+                    _ => false,
+                },
+                _ => false,
+            };
+            let is_map = matches!(left.fresh.nodes.first(), Some(Node::Map { .. }));
+            let receiver = match is_open {
+                true => now,
+                false => {
+                    let to = if is_map { "java.util.Map" } else { "java.util.Collection" };
+                    let any = TypeName { openness: Openness::Any, ..TypeName::plain("java.lang.Object") };
+                    let arguments = vec![any; if is_map { 2 } else { 1 }];
+                    Expr::Cast { to: TypeName { arguments, ..TypeName::plain(to) }, value: Box::new(now) }
+                }
+            };
+            if !is_empty {
+                return None;
+            }
+            self.throws |= !is_open;
+            let clear = Expr::Call { receiver: Box::new(receiver), method: "clear".into(), arguments: Vec::new() };
+            self.statements.push(Statement::Do(clear));
+            return Some(());
+        }
+        let kind = types::field_type(self.m, class, &left.field)?;
+        let value = self.held(left, &kind)?;
+        self.throws |= !is_open;
+        self.statements.push(match is_open {
+            true => Statement::Assign { to: now, value },
+            false => Statement::SetStatic { class: source, field: left.field.clone(), value },
+        });
+        Some(())
+    }
+
+    /// What a field held, as an expression that makes something equal which can be changed.
+    fn held(&mut self, left: &Left, kind: &types::Type) -> Option<Expr> {
+        let graph = &left.fresh;
+        let Value::Node(root) = graph.root else { return Some(Expr::Literal(graph.root.clone())) };
+        let (class, elements) = match graph.nodes.get(root)? {
+            Node::List { class, elements } if !class.ends_with("[]") => (class.clone(), elements.len()),
+            Node::Map { class, entries } => (class.clone(), entries.len()),
+            _ => {
+                let value = self.value(graph, &graph.root, 0)?;
+                return matches!(value, Expr::Literal(_) | Expr::Text(_) | Expr::Static { .. }).then_some(value);
+            }
+        };
+        // A collection that nobody can change is not what the field held.
+        let made = library::shown(&class).map(|known| known.name).filter(|made| made.replace('/', ".") == class)?;
+        if elements == 0 { self.collection(made, kind, Vec::new(), "value") } else { None }
+    }
+}

@@ -1,0 +1,8 @@
+package org.junit.jupiter.api;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** Runs before each test of JUnit 5. */
+@Retention(RetentionPolicy.RUNTIME)
+public @interface BeforeEach {}
