@@ -192,7 +192,7 @@ impl fmt::Display for Reason {
             Reason::Round(count) => write!(f, "out of time after round {count}"),
             Reason::Idle(count) => write!(f, "more than {count} paths without anything new"),
             Reason::Ways(count) => write!(f, "more than {count} ways to make what it needs"),
-            Reason::Exhausted => write!(f, "no call that can be made leads there"),
+            Reason::Exhausted => write!(f, "none of the calls that are tried leads there"),
             Reason::NoWay(class) => write!(f, "no way to make a {class}"),
             Reason::Missing(class) => write!(f, "needs {class}, which is not on the class path"),
             Reason::Initializer(class, what) => write!(f, "the static initializer of {class} fails: {what}"),

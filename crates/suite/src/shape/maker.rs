@@ -7,7 +7,7 @@ use program::{MethodId, access};
 
 use super::{Make, Member};
 use crate::naming::{parameter_names, told_apart, upper_first};
-use crate::types::{self, Type};
+use crate::types::{self, Bound, Type};
 use crate::ways::{self, Catalogue, Wanted};
 
 /// How deep constructors are called for the arguments of constructors.
@@ -316,12 +316,28 @@ impl<'a> Maker<'a> {
     }
 
     fn class_literal(&mut self, kind: &Type, arguments: &[Type], depth: u32) -> Make {
-        if depth == 0 && self.pick(2) == 1 {
-            return Make::Null(kind.clone());
+        if let Some(of @ (Type::Class(..) | Type::Array(_))) = arguments.first() {
+            let is_null = depth == 0 && self.pick(2) == 1;
+            return if is_null { Make::Null(kind.clone()) } else { Make::ClassOf(of.erased()) };
         }
-        match arguments.first() {
-            Some(of @ (Type::Class(..) | Type::Array(_))) => Make::ClassOf(of.erased()),
-            _ => Make::ClassOf(Type::string()),
+        // One of each kind: final, with a class and interfaces above it, the one under test, a number, an array.
+        let number = if matches!(arguments.first(), None | Some(Type::Wildcard(Bound::Any))) {
+            vec![Type::Primitive('I'), Type::Array(Box::new(Type::string()))]
+        } else {
+            Vec::new()
+        };
+        let own = self.own.erased();
+        let mut classes = vec![Type::string(), Type::named("java/util/ArrayList"), own];
+        classes.extend(number);
+        let is_bound = matches!(arguments.first(), Some(Type::Wildcard(Bound::Extends(_) | Bound::Super(_))));
+        let classes = if is_bound { vec![arguments[0].opened().erased()] } else { classes };
+        let count = if depth <= 1 { classes.len() } else { 1 };
+        let pick = self.pick(count + usize::from(depth == 0));
+        match (pick, depth) {
+            (1, 0) => Make::Null(kind.clone()),
+            (0, _) => Make::ClassOf(classes[0].clone()),
+            (pick, 0) => Make::ClassOf(classes[pick - 1].clone()),
+            (pick, _) => Make::ClassOf(classes[pick].clone()),
         }
     }
 
