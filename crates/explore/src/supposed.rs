@@ -55,10 +55,12 @@ impl Supposed {
         for what in m.supposed() {
             match what {
                 Supposition::Seen(class) => {
-                    if m.policy().classes == Classes::Any {
+                    // All others were followed; what a lambda inside its own nest gives is not known.
+                    let is_open = m.policy().classes != Classes::Any;
+                    if !is_open && !m.program.is_lambda_inside(class) {
                         continue;
                     }
-                    all.unseen = true;
+                    all.unseen |= is_open;
                     let text = match (function(m, class), m.program.class(class).is_interface()) {
                         (Some(text), _) => text,
                         (None, true) => format!(

@@ -96,7 +96,7 @@ impl Program {
             |method: &Method| self.text(method.name) == "<init>" && method.flags & access::PRIVATE == 0;
         let is_open = declared.is_interface() || methods.any(is_made_by_others);
         // Whoever can name an interface can write a lambda for it.
-        if is_open && !self.is_private(class) || declared.is_interface() {
+        if is_open && !self.is_private(class) || self.is_lambda_inside(class) {
             return false;
         }
         // Those that can extend it are there, and may be open themselves.
@@ -144,6 +144,33 @@ impl Program {
         let inside = format!("{outermost}$");
         let all = (0..self.path.entries().len()).flat_map(|entry| self.path.classes_of_entry(entry));
         all.filter(|name| *name == outermost || name.starts_with(&inside)).collect()
+    }
+
+    /// Whether a type is an interface that only its nest can name, and a lambda there may implement.
+    pub fn is_lambda_inside(&mut self, class: ClassId) -> bool {
+        if !self.class(class).is_interface() || !self.is_private(class) {
+            return false;
+        }
+        let mut made = BTreeSet::new();
+        for name in self.nest(class) {
+            let Ok(part) = self.load(&name) else { return true };
+            let Some(file) = &self.class(part).file else { return true };
+            for index in 1..file.pool_len() as u16 {
+                match file.constant(index) {
+                    // It can give more interfaces than the one that is told.
+                    Ok(Constant::Utf8) if file.utf8(index).is_ok_and(|text| text == "altMetafactory") => {
+                        return true;
+                    }
+                    Ok(Constant::InvokeDynamic { name_and_type, .. }) => {
+                        let Ok((_, descriptor)) = file.name_and_type(name_and_type) else { return true };
+                        let result = descriptor.rsplit(")L").next().and_then(|rest| rest.strip_suffix(';'));
+                        made.extend(result.map(str::to_string));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        made.iter().any(|name| self.load(name).is_ok_and(|made| self.is_subtype(made, class)))
     }
 
     /// Names and descriptors of the methods that a class and those in its nest may call.
