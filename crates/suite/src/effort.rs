@@ -120,8 +120,9 @@ impl Effort {
             rung: Rung { visits, steps: 2_000_000 << doubled },
             elements: fixed.elements.unwrap_or(8 << doubled.min(10)),
             variants: 14 << wider,
-            longest: 3 + wider as usize / 2,
-            sequences: 48 << wider,
+            // What one call before another shows is seen everywhere before what three of them show.
+            longest: (1 + round as usize).min(3 + wider as usize / 2),
+            sequences: (8 << round.min(3)).min(48) << wider,
             repeated: if wider == 0 { 0 } else { 4 << wider.min(6) },
             proof: proof(round, fixed),
         }
