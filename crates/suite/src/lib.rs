@@ -21,6 +21,7 @@ pub mod observe;
 mod phrases;
 mod plainer;
 pub mod rounds;
+mod seeds;
 pub mod session;
 pub mod shape;
 pub mod statics;

@@ -12,6 +12,7 @@ use crate::effort::Effort;
 use crate::goals;
 use crate::harness;
 use crate::harvest::{Goal, Wish};
+use crate::seeds;
 use crate::shape::{Make, Maker, Member, Shape};
 use crate::visit::{self, Place, Scope, Visit};
 use crate::ways::Catalogue;
@@ -213,6 +214,13 @@ impl Session {
         let (mut search, again_in) = self.driver.search(effort.order, &limits, &[]);
         let replayer = again_in.replayer()?;
         let wanted = scope.wanted(work);
+        let inputs = match work.aim {
+            Aim::Branches if work.criterion != Criterion::Paths => {
+                let m = search.machine_and_solver().0;
+                seeds::Pool::of(m, work).inputs(m, &shape.leaves, work.rounds)
+            }
+            _ => Vec::new(),
+        };
         let mut visit = Visit {
             shape,
             own,
@@ -229,6 +237,7 @@ impl Session {
             unknown,
             is_spent: false,
         };
+        visit.seed(search.machine_and_solver().0, &inputs);
         while let Some(end) = search.next(&mut visit) {
             let verdict = visit.path(&mut search, &end);
             search.count(verdict);

@@ -16,6 +16,7 @@ use crate::broken;
 use crate::harness::Slots;
 use crate::harvest::{Found, Goal};
 use crate::observe;
+use crate::seeds;
 use crate::plainer::{self, Leaves};
 use crate::shape::{Make, Member, Shape};
 use crate::statics::{self, Statics};
@@ -262,8 +263,47 @@ impl Visit<'_> {
         threw: Option<&str>,
     ) -> Result<(), Reason> {
         let model = input::simple_model(m, solver, model);
-        let mut input = input::read(m, &self.parameters, &model).map_err(|_| Reason::Large(None))?;
+        let input = input::read(m, &self.parameters, &model).map_err(|_| Reason::Large(None))?;
         let conditions = Explainer { m, parameters: &self.parameters }.decided();
+        self.show(m, input, conditions, threw)
+    }
+
+    /// Tries inputs that nobody searched for.
+    pub fn seed(&mut self, m: &mut Machine, inputs: &[Input]) {
+        for input in inputs {
+            if self.work.is_done() || self.work.check_time() {
+                return;
+            }
+            let twins = &self.scope.twins;
+            let run = self.replayer.run_within(seeds::STEPS, self.twin, &self.parameters, input, twins);
+            let Ok(seen) = run else { continue };
+            let mut covered = BTreeSet::new();
+            for (goal, Place { id, member, .. }) in self.scope.goals.iter().enumerate() {
+                let taken = seen.covered.iter().filter(|taken| taken.goal == goal);
+                let taken: Vec<Branch> = taken.map(|taken| taken.of(*id)).collect();
+                self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
+            }
+            let is_new = covered.iter().any(|goal| self.work.is_wanted(goal));
+            let threw = match &seen.end {
+                Ended::Returned => None,
+                Ended::Threw { class, .. } => Some(class.clone()),
+                Ended::Exited(_) => continue,
+            };
+            if is_new && seen.touched.is_empty() {
+                // What it does not show is found by the search.
+                _ = self.show(m, input.clone(), Vec::new(), threw.as_deref());
+            }
+        }
+    }
+
+    /// Runs an input, makes it plainer, and keeps what it showed.
+    fn show(
+        &mut self,
+        m: &mut Machine,
+        mut input: Input,
+        conditions: Vec<Decided>,
+        threw: Option<&str>,
+    ) -> Result<(), Reason> {
         let twins = &self.scope.twins;
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let (mut seen, mut observed) =

@@ -241,6 +241,11 @@ impl Work {
         }
     }
 
+    /// Whether something is to be covered, and is not.
+    pub fn is_wanted(&self, goal: &Goal) -> bool {
+        self.open.contains(goal)
+    }
+
     /// Whether calling a method can cover something new.
     pub fn can_gain(&self, act: &Member) -> bool {
         self.criterion == Criterion::Paths || self.is_open(act) || self.has_open_helpers()

@@ -41,6 +41,8 @@ pub struct Replayer {
     m: Machine,
     root: Checkpoint,
     warm: BTreeSet<ClassId>,
+    /// Steps after which a run is left.
+    steps: u64,
 }
 
 /// What a run showed.
@@ -118,14 +120,14 @@ impl Replayer {
         m.mode = Mode::Eager;
         m.cover();
         let root = m.checkpoint();
-        Replayer { m, root, warm: BTreeSet::new() }
+        Replayer { m, root, warm: BTreeSet::new(), steps: STEPS }
     }
 
     /// Takes a machine that was used for a search, back where nothing has run: it need not be started again.
     pub fn after_search(mut m: Machine) -> Replayer {
         m.mode = Mode::Eager;
         let root = m.checkpoint();
-        Replayer { m, root, warm: BTreeSet::new() }
+        Replayer { m, root, warm: BTreeSet::new(), steps: STEPS }
     }
 
     /// Adds a method to the machine where nothing has run yet.
@@ -173,6 +175,21 @@ impl Replayer {
         self.m.rollback(self.root);
         self.keep_warm(initialized);
         result
+    }
+
+    /// Runs an input that need not come to an end: within so many steps.
+    pub fn run_within(
+        &mut self,
+        steps: u64,
+        method: Twin,
+        parameters: &[Parameter],
+        input: &Input,
+        goals: &[Twin],
+    ) -> Result<Seen, Reason> {
+        self.steps = steps;
+        let seen = self.run(method, parameters, input, goals);
+        self.steps = STEPS;
+        seen
     }
 
     /// Runs an input. `goals` are the methods whose coverage is wanted. The error says why there is no result.
@@ -307,7 +324,7 @@ impl Replayer {
             Err(raise) => Err(raise),
         });
         entered.map_err(|raise| Reason::raised(m, raise))?;
-        let outcome = match search::run(m, STEPS) {
+        let outcome = match search::run(m, self.steps) {
             Step::End(End::Returned(value)) => Outcome::Returned(value),
             Step::End(End::Threw(exception)) => Outcome::Threw(exception),
             Step::Stop(Stop::Exit(status)) => Outcome::Exited(status),

@@ -1,0 +1,170 @@
+//! Inputs that are tried before any is searched for: literals of the class, texts that led somewhere before, and what
+//! programs are usually given. To run one costs little, and shows at once what a search through a parser is long in coming to.
+
+use std::collections::BTreeSet;
+
+use machine::Machine;
+use program::{Constant, access};
+use testcase::{Node, Value};
+use values::input::Input;
+
+use crate::types::Type;
+use crate::work::Work;
+
+/// Inputs of one shape that are tried in a round.
+pub const TRIES: usize = 24;
+/// Steps of one of them.
+pub const STEPS: u64 = 1_000_000;
+/// Literals of a class, and texts that were found, which are used; and how long they are at most.
+const LITERALS: usize = 40;
+const FOUND: usize = 16;
+const LONGEST: usize = 40;
+
+/// Texts as programs get them: words, numbers, lists, markup, paths, code.
+const USUAL: [&str; 20] = [
+    "a", "1", "", "true", "a b", "-1.5", "a=1", "a,b;c", "[1, 2]", "{\"a\": 1}", "<a>b</a>", "a.b", "/a/b.c", "\"a\"",
+    "2020-01-02", "a(1)", "A", "0x1F", "a:b", "#a\nb",
+];
+const NUMBERS: [i64; 8] = [1, 0, 2, -1, 3, 10, 5, 100];
+
+/// What leaves can be.
+pub struct Pool {
+    texts: Vec<Vec<u16>>,
+}
+
+impl Pool {
+    /// What there is for the class of a piece of work.
+    pub fn of(m: &mut Machine, work: &Work) -> Pool {
+        let mut texts: Vec<Vec<u16>> = Vec::new();
+        let mut add = |text: Vec<u16>| {
+            if text.len() <= LONGEST && !texts.contains(&text) {
+                texts.push(text);
+            }
+        };
+        let nodes = work.found.iter().rev().flat_map(|found| &found.input.nodes);
+        let found = nodes.filter_map(|node| match node {
+            Node::String(units) if units.len() > 1 => Some(units.clone()),
+            _ => None,
+        });
+        found.take(FOUND).for_each(&mut add);
+        USUAL[..4].iter().for_each(|text| add(text.encode_utf16().collect()));
+        literals(m, &work.class).into_iter().take(LITERALS).for_each(&mut add);
+        USUAL[4..].iter().for_each(|text| add(text.encode_utf16().collect()));
+        Pool { texts }
+    }
+
+    /// The inputs of a round; none where no leaf is a text, for numbers are found by asking.
+    pub fn inputs(&self, m: &Machine, leaves: &[Type], round: u32) -> Vec<Input> {
+        if !leaves.iter().any(is_text) {
+            return Vec::new();
+        }
+        let first = round as usize * TRIES;
+        let inputs = (first..first + TRIES).filter_map(|number| self.input(m, leaves, number));
+        let mut found: Vec<Input> = Vec::new();
+        for input in inputs {
+            if !found.contains(&input) {
+                found.push(input);
+            }
+        }
+        found
+    }
+
+    fn input(&self, m: &Machine, leaves: &[Type], number: usize) -> Option<Input> {
+        let mut input = Input::default();
+        for (place, kind) in leaves.iter().enumerate() {
+            let value = self.value(m, kind, number, place, &mut input.nodes)?;
+            input.arguments.push(value);
+            input.names.push(String::new());
+        }
+        Some(input)
+    }
+
+    /// A text by its number: where there are no more, one after another.
+    fn text(&self, number: usize) -> Vec<u16> {
+        let count = self.texts.len();
+        let mut text = self.texts[number % count].clone();
+        if number >= count {
+            text.extend(&self.texts[(number / count + number) % count]);
+        }
+        text
+    }
+
+    fn value(
+        &self,
+        m: &Machine,
+        kind: &Type,
+        number: usize,
+        place: usize,
+        nodes: &mut Vec<Node>,
+    ) -> Option<Value> {
+        let at = number + 3 * place;
+        let small = NUMBERS[at % NUMBERS.len()];
+        let mut node = |node: Node| {
+            nodes.push(node);
+            Some(Value::Node(nodes.len() - 1))
+        };
+        match kind {
+            Type::Primitive('Z') => Some(Value::Boolean((number >> (place % 8)) & 1 == 1)),
+            Type::Primitive('C') => Some(Value::Char(u16::from(b"a0 A.\"1<"[at % 8]))),
+            Type::Primitive('B') => Some(Value::Byte(small as i8)),
+            Type::Primitive('S') => Some(Value::Short(small as i16)),
+            Type::Primitive('I') => Some(Value::Int(small as i32)),
+            Type::Primitive('J') => Some(Value::Long(small)),
+            Type::Primitive('F') => Some(Value::Float(small as f32 / 2.0)),
+            Type::Primitive('D') => Some(Value::Double(small as f64 / 2.0)),
+            kind if *kind == Type::string() => node(Node::String(self.text(at))),
+            Type::Class(name, _) => {
+                let id = m.program.find_loaded(name)?;
+                let fields = m.program.class(id).fields.iter();
+                let constants: Vec<&str> = fields
+                    .filter(|field| field.flags & access::ENUM != 0)
+                    .map(|field| m.program.text(field.name))
+                    .collect();
+                let name = constants.get(at % constants.len().max(1))?.to_string();
+                node(Node::Enum { class: m.program.class_name(id).replace('/', "."), name })
+            }
+            Type::Array(element) => {
+                let class = format!("{}[]", machine::external_type(&element.descriptor()));
+                let text = self.text(at);
+                let elements: Option<Vec<Value>> = match &**element {
+                    Type::Primitive('C') => Some(text.into_iter().map(Value::Char).collect()),
+                    Type::Primitive('B') => Some(text.into_iter().map(|unit| Value::Byte(unit as i8)).collect()),
+                    Type::Primitive(_) => {
+                        (0..at % 4).map(|more| self.value(m, element, at + more, place, nodes)).collect()
+                    }
+                    kind if *kind == Type::string() => {
+                        (0..at % 3).map(|more| self.value(m, element, at + more, place, nodes)).collect()
+                    }
+                    _ => None,
+                };
+                nodes.push(Node::List { class, elements: elements? });
+                Some(Value::Node(nodes.len() - 1))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a leaf is made of letters or bytes.
+fn is_text(kind: &Type) -> bool {
+    match kind {
+        Type::Array(element) => matches!(**element, Type::Primitive('C' | 'B')) || is_text(element),
+        kind => *kind == Type::string(),
+    }
+}
+
+/// The texts that the code of a class names, the short ones first.
+fn literals(m: &mut Machine, class: &str) -> Vec<Vec<u16>> {
+    let Ok(id) = m.load(class) else { return Vec::new() };
+    let Some(file) = &m.program.class(id).file else { return Vec::new() };
+    let mut found: BTreeSet<(usize, Vec<u16>)> = BTreeSet::new();
+    for index in 1..file.pool_len() as u16 {
+        if let Ok(Constant::String { utf8 }) = file.constant(index)
+            && let Ok(text) = file.utf8(utf8)
+        {
+            let units: Vec<u16> = text.encode_utf16().collect();
+            found.insert((units.len(), units));
+        }
+    }
+    found.into_iter().map(|(_, text)| text).collect()
+}
