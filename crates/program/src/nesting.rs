@@ -146,6 +146,23 @@ impl Program {
         all.filter(|name| *name == outermost || name.starts_with(&inside)).collect()
     }
 
+    /// Descriptors of the types that the code of a class and those in its nest names: what it makes, casts to, or asks for.
+    pub fn types_named_by(&mut self, class: ClassId) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for name in self.nest(class) {
+            let Ok(part) = self.load(&name) else { continue };
+            let Some(file) = &self.class(part).file else { continue };
+            for index in 1..file.pool_len() as u16 {
+                if let Ok(Constant::Class { name }) = file.constant(index)
+                    && let Ok(name) = file.utf8(name)
+                {
+                    found.insert(if name.starts_with('[') { name.into_owned() } else { format!("L{name};") });
+                }
+            }
+        }
+        found
+    }
+
     /// Whether a type is an interface that only its nest can name, and a lambda there may implement.
     pub fn is_lambda_inside(&mut self, class: ClassId) -> bool {
         if !self.class(class).is_interface() || !self.is_private(class) {

@@ -48,6 +48,8 @@ pub struct Catalogue {
     passing: RefCell<BTreeMap<Member, bool>>,
     /// How methods take hold of what they are given.
     pub(crate) holds: RefCell<BTreeMap<MethodId, u8>>,
+    /// Descriptors of the types that a class names.
+    pub(crate) named: RefCell<BTreeMap<ClassId, Rc<BTreeSet<String>>>>,
     /// Names and descriptors of the methods that a class calls.
     pub(crate) calls: RefCell<BTreeMap<ClassId, Rc<BTreeSet<(String, String)>>>>,
 }

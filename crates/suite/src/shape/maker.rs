@@ -12,6 +12,8 @@ use crate::ways::{self, Catalogue, Wanted};
 
 /// How deep constructors are called for the arguments of constructors.
 const DEPTH: u32 = 3;
+/// Types that an object may be of, as the class under test names them.
+const NAMED: usize = 8;
 /// Ways to make an object that are tried, by the depth at which it is needed.
 const ALTERNATIVES: [usize; 4] = [usize::MAX, 4, 3, 1];
 
@@ -248,8 +250,12 @@ impl<'a> Maker<'a> {
         {
             return self.make(&other.opened(), name, depth);
         }
-        if class == "java/lang/Object" && depth == 0 {
-            match self.pick(4) {
+        if class == "java/lang/Object" && depth <= 1 {
+            let others = self.named_types();
+            // Inside of something else it matters less whether it is equal to what is under test.
+            let first = if depth == 0 { 4 } else { 1 };
+            match self.pick(first + others.len()) {
+                pick if pick >= first => return self.make(&others[pick - first], name, depth + 1),
                 1 => return self.make(&self.own.clone(), name, depth + 1),
                 2 => return Make::Null(kind.clone()),
                 3 if self.act.is_some() => return Make::Receiver,
@@ -315,6 +321,48 @@ impl<'a> Maker<'a> {
         }
     }
 
+    /// What an object may be: of the types that the class under test names, and a number.
+    fn named_types(&mut self) -> Vec<Type> {
+        let Type::Class(own, _) = &self.own else { return Vec::new() };
+        let Ok(class) = self.m.load(own) else { return Vec::new() };
+        let known = self.catalogue.named.borrow().get(&class).cloned();
+        let names = known.unwrap_or_else(|| {
+            let names = Rc::new(self.m.program.types_named_by(class));
+            self.catalogue.named.borrow_mut().insert(class, names.clone());
+            names
+        });
+        let number = "Ljava/lang/Integer;".to_string();
+        let mut kinds: Vec<Type> = Vec::new();
+        for descriptor in names.iter().chain([&number]) {
+            let Some(kind) = types::descriptor_types(&format!("(){descriptor}")).pop() else { continue };
+            let is_useful = match &kind {
+                Type::Class(name, _) => {
+                    kind != self.own.erased()
+                        && !matches!(name.as_str(), "java/lang/Object" | "java/lang/String")
+                        && (is_value(name) || self.is_made_outside(name))
+                }
+                _ => true,
+            };
+            if is_useful && !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        // Values first: they are what casts and comparisons are about.
+        kinds.sort_by_key(|kind| !matches!(kind, Type::Class(name, _) if is_value(name)));
+        kinds.truncate(NAMED);
+        kinds
+    }
+
+    /// Whether a class of the program can be named in the test, and is no exception.
+    fn is_made_outside(&mut self, name: &str) -> bool {
+        let Ok(id) = self.m.load(name) else { return false };
+        let is_collection = library::in_tests(name).is_some();
+        let is_thrown = self.m.load("java/lang/Throwable").is_ok_and(|above| self.m.program.is_subtype(id, above));
+        !is_thrown
+            && (is_collection || !self.m.program.class(id).is_library())
+            && self.m.program.source_name(id, &self.package).is_some()
+    }
+
     fn class_literal(&mut self, kind: &Type, arguments: &[Type], depth: u32) -> Make {
         if let Some(of @ (Type::Class(..) | Type::Array(_))) = arguments.first() {
             let is_null = depth == 0 && self.pick(2) == 1;
@@ -368,6 +416,13 @@ impl<'a> Maker<'a> {
         }
         Make::Collection { class, kind: kind.clone(), elements }
     }
+}
+
+/// Whether a class stands for one value of the library.
+fn is_value(name: &str) -> bool {
+    box_of(name, &[Type::string()]).is_some()
+        || matches!(name, "java/math/BigDecimal" | "java/math/BigInteger" | "java/util/Date")
+        || name.starts_with("java/time/")
 }
 
 /// The primitive in whose box a value of a class is.
