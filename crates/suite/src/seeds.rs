@@ -22,8 +22,26 @@ const LONGEST: usize = 40;
 
 /// Texts as programs get them: words, numbers, lists, markup, paths, code.
 const USUAL: [&str; 20] = [
-    "a", "1", "", "true", "a b", "-1.5", "a=1", "a,b;c", "[1, 2]", "{\"a\": 1}", "<a>b</a>", "a.b", "/a/b.c", "\"a\"",
-    "2020-01-02", "a(1)", "A", "0x1F", "a:b", "#a\nb",
+    "a",
+    "1",
+    "",
+    "true",
+    "a b",
+    "-1.5",
+    "a=1",
+    "a,b;c",
+    "[1, 2]",
+    "{\"a\": 1}",
+    "<a>b</a>",
+    "a.b",
+    "/a/b.c",
+    "\"a\"",
+    "2020-01-02",
+    "a(1)",
+    "A",
+    "0x1F",
+    "a:b",
+    "#a\nb",
 ];
 const NUMBERS: [i64; 8] = [1, 0, 2, -1, 3, 10, 5, 100];
 
@@ -128,7 +146,9 @@ impl Pool {
                 let text = self.text(at);
                 let elements: Option<Vec<Value>> = match &**element {
                     Type::Primitive('C') => Some(text.into_iter().map(Value::Char).collect()),
-                    Type::Primitive('B') => Some(text.into_iter().map(|unit| Value::Byte(unit as i8)).collect()),
+                    Type::Primitive('B') => {
+                        Some(text.into_iter().map(|unit| Value::Byte(unit as i8)).collect())
+                    }
                     Type::Primitive(_) => {
                         (0..at % 4).map(|more| self.value(m, element, at + more, place, nodes)).collect()
                     }

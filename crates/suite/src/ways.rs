@@ -19,7 +19,7 @@ pub enum Way {
     Call(Member),
     /// The same with one text that is known.
     Fixed(Member, &'static str),
-    /// A static field that never changes.
+    /// A static field.
     Constant(Member),
     /// A static method whose result is declared as something more general.
     Narrowed(Member),
@@ -65,14 +65,14 @@ impl Catalogue {
     /// Reads all classes of the class path.
     pub fn new(m: &mut Machine) -> Catalogue {
         let mut catalogue = Catalogue::default();
+        let mut fixed: BTreeMap<String, usize> = BTreeMap::new();
         for class in m.world_classes() {
             for id in m.program.class(class).methods.clone() {
                 catalogue.add_method(m, class, id);
             }
             for field in &m.program.class(class).fields {
-                let open = access::STATIC | access::FINAL;
                 let descriptor = m.program.text(field.descriptor);
-                if field.flags & open == open
+                if field.is_static()
                     && field.flags & (access::PRIVATE | access::SYNTHETIC | access::ENUM) == 0
                     && let Some(kind) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'))
                     && !kind.starts_with("java/")
@@ -83,7 +83,16 @@ impl Catalogue {
                         descriptor: descriptor.to_string(),
                         is_static: true,
                     };
-                    catalogue.constants.entry(kind.to_string()).or_default().push(member);
+                    // What never changes comes first.
+                    let known = catalogue.constants.entry(kind.to_string()).or_default();
+                    match field.flags & access::FINAL {
+                        0 => known.push(member),
+                        _ => {
+                            let fixed =
+                                *fixed.entry(kind.to_string()).and_modify(|count| *count += 1).or_insert(1);
+                            known.insert(fixed - 1, member);
+                        }
+                    }
                 }
             }
         }
@@ -183,7 +192,9 @@ fn is_passing(m: &mut Machine, catalogue: &Catalogue, way: &Way) -> bool {
     let (class, name) = (m.program.method(id).class, m.program.method(id).name);
     let is_plain = |m: &Machine, other: MethodId| {
         let method = m.program.method(other);
-        method.name == name && method.signature.parameters.is_empty() && method.is_static() == member.is_static
+        method.name == name
+            && method.signature.parameters.is_empty()
+            && method.is_static() == member.is_static
     };
     let plain = m.program.class(class).methods.iter().copied().find(|other| is_plain(m, *other));
     let Some(plain) = plain.filter(|plain| *plain == id || member.is_static) else { return false };

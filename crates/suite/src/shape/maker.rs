@@ -357,7 +357,8 @@ impl<'a> Maker<'a> {
     fn is_made_outside(&mut self, name: &str) -> bool {
         let Ok(id) = self.m.load(name) else { return false };
         let is_collection = library::in_tests(name).is_some();
-        let is_thrown = self.m.load("java/lang/Throwable").is_ok_and(|above| self.m.program.is_subtype(id, above));
+        let is_thrown =
+            self.m.load("java/lang/Throwable").is_ok_and(|above| self.m.program.is_subtype(id, above));
         !is_thrown
             && (is_collection || !self.m.program.class(id).is_library())
             && self.m.program.source_name(id, &self.package).is_some()
