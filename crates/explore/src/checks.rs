@@ -12,7 +12,7 @@ use search::parallel::{self, Part, Worker};
 use search::{Go, Limits, Tally};
 
 use crate::check::{self, Checked, Request, Start};
-use crate::{Driver, Wrong};
+use crate::{Driver, Wrong, named};
 
 /// Methods that share a pair of machines. What they keep grows with each: classes, terms, what the solver remembers.
 const TOGETHER: usize = 64;
@@ -56,7 +56,8 @@ pub fn is_single(request: &Request, targets: &[String]) -> Result<bool, Wrong> {
     }
     let mut program = Program::new(ClassPath::open(&request.setup.class_path, &request.setup.jdk)?);
     // Whoever starts a machine for a class that is not there says so.
-    let Ok(class) = program.load(&target.replace('.', "/")) else { return Ok(true) };
+    let Ok(name) = named::class(&program.path, target) else { return Ok(true) };
+    let Ok(class) = program.load(&name) else { return Ok(true) };
     Ok(program.declared_method(class, "main", MAIN).is_some())
 }
 

@@ -1,7 +1,8 @@
 //! A program explored: every choice of a generator, every path of a method over unknown inputs, and what follows from it.
 //!
 //! The tour: [`Setup`] makes machines, and a [`Driver`] is one with everything around it: solver, search, and the machine
-//! that runs inputs again. A [`target`] is what a user names; what is [`Wrong`] with it is a message for them. [`enter`] calls a method with unknown arguments, under the
+//! that runs inputs again. A [`target`] is what a user names ([`named`], [`pattern`]); what is [`Wrong`] with it is a message for them. A [`fingerprint`]
+//! says whether tests are still about the same code. [`enter`] calls a method with unknown arguments, under the
 //! assumptions of [`assume`] (written as [`expression`]s); the [`ladder`] says with which bounds. [`paths`] lists its
 //! paths, each with an input and its [`condition`] ([`explain`] makes it); [`spread`] does so with several workers. [`check`]
 //! asks whether an assertion can fail, and runs what it finds again, also on the user's JVM ([`confirm`]); [`checks`] asks
@@ -22,13 +23,16 @@ pub mod enter;
 pub mod enumerate;
 pub mod explain;
 pub mod expression;
+pub mod fingerprint;
 pub mod given;
 pub mod history;
 mod holds;
 mod induction;
 pub mod ladder;
+pub mod named;
 pub mod nature;
 pub mod paths;
+pub mod pattern;
 mod setup;
 pub mod spread;
 pub mod supposed;

@@ -1,8 +1,10 @@
 //! What a user names: a method, a class, a package, a folder or a jar.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::Wrong;
+use crate::pattern::Pattern;
+use crate::{Wrong, named};
 use machine::Machine;
 use program::descriptor::split_method;
 use program::{ClassId, LinkError, MethodId, access};
@@ -27,23 +29,10 @@ pub struct Target {
 
 /// A class by the name a user gives.
 pub fn class(m: &mut Machine, name: &str) -> Result<ClassId, Wrong> {
-    let internal = name.replace('.', "/");
+    let internal = named::class(&m.program.path, name)?;
     let loaded = m.program.load(&internal);
     m.sync_classes();
-    loaded.map_err(|error| match error {
-        LinkError::NotFound(missing) if missing == internal => not_found(name).into(),
-        error => error.to_string().into(),
-    })
-}
-
-fn not_found(name: &str) -> String {
-    if name.ends_with(".java") {
-        return format!("{name} is a source file; compile it and name the class");
-    }
-    if let Some(class) = name.strip_suffix(".class") {
-        return format!("{name} is a file; name the class, as in {}", class.replace('/', "."));
-    }
-    format!("class {name} not found; check the name and the class path (-cp)")
+    loaded.map_err(|error| error.to_string().into())
 }
 
 /// The methods that `CLASS[#METHOD]` names: without a method, all with a body that a compiler was not the only one to ask
@@ -62,7 +51,8 @@ pub fn methods(m: &mut Machine, target: &str, among: Among) -> Result<Vec<Method
         Some(at) => wanted.split_at(at),
         None => (wanted, ""),
     };
-    let simple = class_name.rsplit(['.', '$']).next().unwrap_or(class_name);
+    let own = m.program.class_name(class);
+    let simple = own.rsplit(['/', '$']).next().unwrap_or(own);
     let name = if name == simple { "<init>" } else { name };
     let named: Vec<MethodId> = methods
         .iter()
@@ -124,54 +114,76 @@ fn others(m: &Machine, methods: &[MethodId], among: Among) -> String {
     if names.is_empty() { String::new() } else { format!("; {which} {}", names.join(", ")) }
 }
 
-/// The classes a target names: one, or those of a package, a folder or a jar that are worth tests.
-pub fn classes(m: &mut Machine, target: &str) -> Result<Vec<Target>, Wrong> {
-    let entries = m.program.path.entries().len();
+/// The classes a target names: one; or those of a package, a folder, a jar or a pattern that are worth tests and are not
+/// excluded.
+pub fn classes(m: &mut Machine, target: &str, excluded: &[Pattern]) -> Result<Vec<Target>, Wrong> {
     let as_path = Path::new(target);
     if let Some(entry) =
         (as_path.is_dir() || target.ends_with(".jar")).then(|| entry_of(m, as_path)).flatten()
     {
         let names = m.program.path.classes_of_entry(entry);
-        return worth_testing(m, names, target);
+        return worth_testing(m, names, target, excluded);
     }
     // A folder may happen to be named like a package.
     let elsewhere = || format!("{target} is not on the class path; add it with -cp");
     if target.ends_with(".jar") {
         return Err(elsewhere().into());
     }
-    let class = target.split_once('#').map_or(target, |(class, _)| class);
-    let internal = class.replace('.', "/");
-    if m.program.load(&internal).is_ok() {
-        let only = match target.contains('#') {
-            true => {
-                let named = methods(m, target, Among::WithCode)?;
-                let of = |id: &MethodId| {
-                    let method = m.program.method(*id);
-                    (m.program.text(method.name).to_string(), m.program.text(method.descriptor).to_string())
-                };
-                Some(named.iter().map(of).collect())
-            }
-            false => None,
-        };
-        m.sync_classes();
-        return Ok(vec![Target { class: internal, only }]);
+    let name = target.split_once('#').map_or(target, |(class, _)| class);
+    if let Some(class) = named::by_full_name(&m.program.path, name)? {
+        return Ok(vec![one(m, target, class)?]);
     }
-    // A package: everything in it and below.
-    let prefix = format!("{internal}/");
-    let all: Vec<String> = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry)).collect();
-    let inside: Vec<String> = all.into_iter().filter(|name| name.starts_with(&prefix)).collect();
-    if inside.is_empty() && as_path.is_dir() {
+    let all = named::all(&m.program.path);
+    let inside: Vec<String> = match name.contains('*') {
+        true => {
+            let pattern: Pattern = name.parse()?;
+            all.into_iter().filter(|name| pattern.matches(name)).collect()
+        }
+        // A package: everything in it and below.
+        false => {
+            let prefix = format!("{}/", name.replace('.', "/"));
+            all.into_iter().filter(|name| name.starts_with(&prefix)).collect()
+        }
+    };
+    if !inside.is_empty() {
+        return worth_testing(m, inside, target, excluded);
+    }
+    if as_path.is_dir() {
         return Err(elsewhere().into());
     }
-    if inside.is_empty() {
-        let source = if target.ends_with(".java") {
-            "; it looks like a source file: compile it and name the class"
-        } else {
-            ""
-        };
-        return Err(format!("there is no class or package {target} on the class path{source}").into());
+    match named::by_simple_name(&m.program.path, name)? {
+        Some(class) => Ok(vec![one(m, target, class)?]),
+        None => Err(unknown(m, target, name)),
     }
-    worth_testing(m, inside, target)
+}
+
+/// A class that was named by itself, with the methods that were.
+fn one(m: &mut Machine, target: &str, class: String) -> Result<Target, Wrong> {
+    let only = match target.contains('#') {
+        true => {
+            let named = methods(m, target, Among::WithCode)?;
+            let of = |id: &MethodId| {
+                let method = m.program.method(*id);
+                (m.program.text(method.name).to_string(), m.program.text(method.descriptor).to_string())
+            };
+            Some(named.iter().map(of).collect())
+        }
+        false => None,
+    };
+    Ok(Target { class, only })
+}
+
+fn unknown(m: &Machine, target: &str, name: &str) -> Wrong {
+    let classes = named::all(&m.program.path);
+    let packages: BTreeSet<String> =
+        classes.iter().filter_map(|name| name.rsplit_once('/')).map(|(package, _)| package.into()).collect();
+    let remedy = match named::nearest(name, classes.into_iter().chain(packages)) {
+        _ if name.ends_with(".java") => "; it looks like a source file: compile it and name the class".into(),
+        _ if name.contains('*') => String::new(),
+        Some(nearest) => format!("; did you mean {nearest}?"),
+        None => String::new(),
+    };
+    format!("there is no class or package {target} on the class path{remedy}").into()
 }
 
 fn entry_of(m: &Machine, path: &Path) -> Option<usize> {
@@ -179,7 +191,16 @@ fn entry_of(m: &Machine, path: &Path) -> Option<usize> {
     m.program.path.entries().position(|entry| std::fs::canonicalize(entry).is_ok_and(|own| own == wanted))
 }
 
-fn worth_testing(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Vec<Target>, Wrong> {
+fn worth_testing(
+    m: &mut Machine,
+    names: Vec<String>,
+    target: &str,
+    excluded: &[Pattern],
+) -> Result<Vec<Target>, Wrong> {
+    let all = names.len();
+    let is_wanted = |name: &String| !excluded.iter().any(|pattern| pattern.matches(name));
+    let names: Vec<String> = names.into_iter().filter(is_wanted).collect();
+    let some_excluded = names.len() < all;
     let mut found = Vec::new();
     for name in names {
         let class = match m.program.load(&name) {
@@ -196,10 +217,11 @@ fn worth_testing(m: &mut Machine, names: Vec<String>, target: &str) -> Result<Ve
         }
     }
     m.sync_classes();
-    if found.is_empty() {
-        return Err(format!("{target} has no class to test").into());
+    match (found.is_empty(), some_excluded) {
+        (false, _) => Ok(found),
+        (true, true) => Err(format!("{target} has no class to test that is not excluded (--exclude)").into()),
+        (true, false) => Err(format!("{target} has no class to test").into()),
     }
-    Ok(found)
 }
 
 /// Anonymous and local classes: `A$1`, `A$1Local`.

@@ -177,6 +177,8 @@ pub struct Enumeration {
 #[derive(Serialize)]
 pub struct Tests {
     pub classes: Vec<TestsOfClass>,
+    /// Classes whose tests were kept, because nothing they depend on has changed.
+    pub kept: Vec<String>,
     pub tests: usize,
     pub crashes: usize,
     pub reflection: usize,

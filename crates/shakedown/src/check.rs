@@ -227,7 +227,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
     solver.check = arguments.check_solver;
     Ok(Request {
         setup: Setup {
-            class_path: arguments.classes.entries(),
+            class_path: arguments.classes.entries_for(&arguments.targets),
             jdk: arguments.classes.jdk()?,
             heap,
             when_full,

@@ -176,7 +176,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
     };
     let (heap, when_full) = arguments.room.heap();
     Ok(Request {
-        class_path: arguments.classes.entries(),
+        class_path: arguments.classes.entries_for([&arguments.target]),
         jdk: arguments.classes.jdk()?,
         target: arguments.target.clone(),
         arguments: arguments.arguments.clone(),

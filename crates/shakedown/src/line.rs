@@ -11,6 +11,7 @@ const WITH_VALUE: &[&str] = &[
     "-classpath",
     "--classpath",
     "--jdk",
+    "--config",
     "--heap",
     "--heap-size",
     "--memory",

@@ -2,6 +2,7 @@
 
 mod check;
 mod common;
+mod defaults;
 mod documents;
 mod enumerate;
 mod flags;
@@ -48,7 +49,11 @@ enum Command {
 
 fn main() {
     let status = mishap::guarded(|| {
-        let cli = Cli::parse_from(line::as_java_reads(std::env::args_os().collect()));
+        let typed = line::as_java_reads(std::env::args_os().collect());
+        let cli = match defaults::added::<Cli>(typed) {
+            Ok(whole) => Cli::parse_from(whole),
+            Err(why) => return common::wrong(why),
+        };
         match cli.command {
             Command::Tests(arguments) => test_classes::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),

@@ -111,7 +111,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, Wrong> {
     let (heap, when_full) = arguments.room.heap();
     Ok(Setup {
         confine: hotspot::Confine::Auto,
-        class_path: arguments.classes.entries(),
+        class_path: arguments.classes.entries_for(&arguments.targets),
         jdk: arguments.classes.jdk()?,
         heap,
         when_full,

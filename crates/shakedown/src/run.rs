@@ -63,7 +63,7 @@ fn prepare(arguments: &Arguments) -> Result<Machine, Wrong> {
     let jdk = arguments.classes.jdk()?;
     let entries = match arguments.main.ends_with(".jar") {
         true => vec![PathBuf::from(&arguments.main)],
-        false => arguments.classes.entries(),
+        false => arguments.classes.entries_for([&arguments.main]),
     };
     let path = ClassPath::open(&entries, &jdk).map_err(|e| e.to_string())?;
     let mut properties = Vec::new();
@@ -97,7 +97,7 @@ fn heap() -> u64 {
 
 /// `--list-unmodelled`: what the program could still run into.
 fn list_unmodelled(mut m: Machine, arguments: &Arguments) -> u8 {
-    let entry = main_class(arguments).and_then(|name| {
+    let entry = main_class(&m, arguments).and_then(|name| {
         jdk::launch::main_method(&mut m, &name).map_err(|error| Wrong::from(error.to_string()))
     });
     match entry {
@@ -113,9 +113,9 @@ fn list_unmodelled(mut m: Machine, arguments: &Arguments) -> u8 {
     }
 }
 
-fn main_class(arguments: &Arguments) -> Result<String, Wrong> {
+fn main_class(m: &Machine, arguments: &Arguments) -> Result<String, Wrong> {
     if !arguments.main.ends_with(".jar") {
-        return Ok(arguments.main.replace('.', "/"));
+        return explore::named::class(&m.program.path, &arguments.main);
     }
     match classpath::main_class_of_jar(&PathBuf::from(&arguments.main)) {
         Ok(Some(name)) => Ok(name.replace('.', "/")),
@@ -139,7 +139,7 @@ fn execute(mut m: Machine, arguments: &Arguments, started: Instant) -> u8 {
     }));
     m.set_source(Box::new(|buffer| std::io::stdin().lock().read(buffer).unwrap_or(0)));
     let booted = started.elapsed();
-    let entered = main_class(arguments).and_then(|name| {
+    let entered = main_class(&m, arguments).and_then(|name| {
         jdk::launch::enter_main(&mut m, &name, &arguments.arguments)
             .map_err(|error| Wrong::from(error.to_string()))
     });

@@ -25,6 +25,8 @@ use crate::write;
 pub struct Assignment<'a> {
     pub setup: &'a Setup,
     pub target: &'a Target,
+    /// What the test class is called, and the class for crashes.
+    pub names: &'a [String; 2],
     pub criterion: Criterion,
     /// Where nothing else decides, in which order things are tried.
     pub seed: u64,
@@ -138,7 +140,7 @@ const RELEASE: u32 = 17;
 /// Why a crash that was confirmed is switched off.
 const CRASH: &str = "ends in an exception that looks like a mistake; decide what should happen";
 
-/// The names of the test class of a class, and of the class for its crashes.
+/// The usual names of the test class of a class, and of the class for its crashes.
 pub fn test_names(simple: &str) -> [String; 2] {
     let simple = simple.replace('$', "");
     [format!("{simple}Test"), format!("{simple}CrashTest")]
@@ -219,7 +221,7 @@ pub fn finish(
     limit: Instant,
     deadline: Option<Instant>,
 ) -> Result<Option<ClassTests>, Wrong> {
-    let Assignment { setup, target, criterion, render, .. } = *assignment;
+    let Assignment { setup, target, names, criterion, render, .. } = *assignment;
     let Underway { work, searched } = underway;
     let begun = Instant::now();
     let mut session = Session::new(setup, &work.effort)?;
@@ -229,7 +231,8 @@ pub fn finish(
         return Ok(None);
     }
     let search_seconds = searched.as_secs_f64();
-    let Sources { tests, crashes, origins, reset, unwritten } = sources(&mut session, &harvest, criterion);
+    let Sources { tests, crashes, origins, reset, unwritten } =
+        sources(&mut session, &harvest, names, criterion);
     let release = release(&mut session, &target.class);
     let render = |class: &TestClass| render(class, release.unwrap_or(RELEASE));
     let mut classes = [tests, crashes];
@@ -310,11 +313,11 @@ struct Sources {
     unwritten: Vec<String>,
 }
 
-fn sources(session: &mut Session, harvest: &Harvest, criterion: Criterion) -> Sources {
+fn sources(session: &mut Session, harvest: &Harvest, names: &[String; 2], criterion: Criterion) -> Sources {
     let m = session.machine();
-    let (package, simple) = harvest.class.rsplit_once('.').unwrap_or(("", &harvest.class));
+    let package = harvest.class.rsplit_once('.').map_or("", |(package, _)| package);
     let internal = package.replace('.', "/");
-    let [mut tests, mut crashes] = test_names(simple).map(|name| TestClass {
+    let [mut tests, mut crashes] = names.clone().map(|name| TestClass {
         package: package.to_string(),
         name,
         tests: Vec::new(),

@@ -7,12 +7,18 @@ use explore::Wrong;
 
 #[derive(clap::Args)]
 pub struct Classes {
-    /// Folders and jars with the program's classes and what they need, as for `java` [default: the current folder]
+    /// Folders and jars with the program's classes and what they need, as for `java` (-cp and -classpath are understood
+    /// too) [default: the current folder]
     #[arg(short = 'c', long = "class-path", visible_alias = "cp", alias = "classpath", value_name = "PATH")]
     class_path: Option<String>,
     /// JDK whose library is used, and whose `java` [default: JAVA_HOME, or the `java` on the PATH]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
+    /// File with defaults for options [default: shakedown.toml in the current folder, if there is one]
+    // It is read before the command line is (`defaults`).
+    #[arg(long, value_name = "FILE")]
+    #[allow(dead_code)]
+    config: Option<PathBuf>,
 }
 
 impl Classes {
@@ -21,13 +27,27 @@ impl Classes {
         self.given().unwrap_or_else(|| vec![PathBuf::from(".")])
     }
 
-    /// The same, if the user gave one.
+    /// The same; if the user gave none, where the class files are that were named.
+    pub fn entries_for<'a>(&self, targets: impl IntoIterator<Item = &'a String>) -> Vec<PathBuf> {
+        let roots = || Some(targets.into_iter().filter_map(|target| root(target)).collect());
+        let roots = || roots().filter(|roots: &Vec<PathBuf>| !roots.is_empty());
+        self.given().or_else(roots).unwrap_or_else(|| self.entries())
+    }
+
+    /// The same, if the user gave one. As for `java`, an empty entry is the current folder.
     pub fn given(&self) -> Option<Vec<PathBuf>> {
-        self.class_path.as_deref().map(ClassPath::parse)
+        let here = |entry: PathBuf| if entry.as_os_str().is_empty() { PathBuf::from(".") } else { entry };
+        self.class_path.as_deref().map(|path| ClassPath::parse(path).into_iter().map(here).collect())
     }
 
     /// The error is a message for the user.
     pub fn jdk(&self) -> Result<Jdk, Wrong> {
         Jdk::locate(self.jdk.as_deref()).map_err(Wrong::from)
     }
+}
+
+/// The folder of the class path that a class file lies in, if a target names one.
+pub fn root(target: &str) -> Option<PathBuf> {
+    let file = target.split_once('#').map_or(target, |(file, _)| file);
+    file.ends_with(".class").then(|| explore::named::root_of(file)).flatten()
 }

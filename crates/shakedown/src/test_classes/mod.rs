@@ -1,6 +1,7 @@
 //! `shakedown tests`: a small JUnit suite for classes.
 
 mod files;
+mod mark;
 mod output;
 mod queue;
 mod targets;
@@ -12,11 +13,14 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use explore::paths::Criterion;
+use explore::pattern::Pattern;
+use explore::target::Target;
 use explore::{Setup, Wrong};
 use junit::Framework;
 use machine::{Bounds, HeapMode};
 use suite::class::ClassTests;
 use suite::effort::Fixed;
+use targets::Resolved;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, wrong};
 use crate::flags::{Classes, Extent, Jvm, Room, parse_time};
@@ -27,10 +31,16 @@ use crate::flags::{Classes, Extent, Jvm, Room, parse_time};
   shakedown tests -cp target/classes com.example.shop -o src/test/java
   shakedown tests -cp target/classes com.example.Cart --time 30s
   shakedown tests target/app.jar --junit 4 --json report.json
+  shakedown tests -cp target/classes com.example --exclude '**.generated.**' --exclude '*Dto' --update
 
-A target is a class, a package, a folder or a jar; without -cp, folders and jars that are targets are the class path. Inputs are made by constructors, factories and calls that a test in the same package can make. Every test \
+A target is a class (com.example.Cart, com/example/Cart, target/classes/com/example/Cart.class, or Cart if there is but \
+one), a package with those below it (com.example), a pattern (com.example.*), a folder or a jar; without -cp, folders, \
+jars and class files that are targets are the class path. Inputs are made by constructors, factories and calls that a test in the same package can make. Every test \
 was run in the machine, then compiled and run on the JVM, forwards and backwards, before it is written. Calls that end \
 in what looks like a mistake of the code go to a class of their own, switched off.
+
+A generated file says so in its first line. Where CartTest.java is not generated, the tests go to CartGeneratedTest.java. \
+Options that shakedown.toml has in the current folder need not be given: class-path = \"target/classes\", exclude = [\"*Dto\"].
 
 Exit status:
   0  tests were written
@@ -61,9 +71,16 @@ pub struct Arguments {
     seed: u64,
     #[command(flatten)]
     room: Room,
-    /// Replace files that exist
+    /// Leave out classes when a package, a pattern, a folder or a jar is named: '*Dto', 'com.acme.*', '**.generated.**';
+    /// repeatable
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<Pattern>,
+    /// Replace generated files that exist; files that were not generated are never replaced
     #[arg(long)]
     force: bool,
+    /// Replace generated files whose classes have changed, and keep the others
+    #[arg(long, conflicts_with = "force")]
+    update: bool,
     /// Make objects through their public methods only, never by reflection
     #[arg(long)]
     api_only: bool,
@@ -93,14 +110,38 @@ struct Order {
     framework: Framework,
     criterion: Criterion,
     seed: u64,
-    force: bool,
+    existing: Existing,
+    excluded: Vec<Pattern>,
     api_only: bool,
+    no_jvm: bool,
+    /// The heap, if the user gave one.
+    heap_size: Option<u64>,
     verbose: bool,
     /// Bounds that the user gave.
     fixed: Fixed,
     time_per_class: Option<Duration>,
     /// When the whole run ends.
     deadline: Option<Instant>,
+}
+
+/// What becomes of a generated file that is there already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Existing {
+    Stop,
+    Replace,
+    /// It is replaced if its class has changed.
+    Update,
+}
+
+impl Order {
+    /// What tests depend on besides the code. Time is no part of it: more of it is asked for with `--force`.
+    fn besides(&self, target: &Target) -> String {
+        let Order { setup, framework, criterion, seed, api_only, no_jvm, heap_size, fixed, .. } = self;
+        let version = env!("CARGO_PKG_VERSION");
+        let (jdk, bounds, only) = (setup.jdk.version(), setup.bounds, &target.only);
+        let asked = (criterion, seed, api_only, no_jvm, heap_size, fixed, bounds, only);
+        format!("{version} {jdk} {framework:?} {asked:?}")
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -145,38 +186,49 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         },
         criterion: arguments.extent.criterion.into(),
         seed: arguments.seed,
-        force: arguments.force,
+        existing: match (arguments.force, arguments.update) {
+            (true, _) => Existing::Replace,
+            (false, true) => Existing::Update,
+            (false, false) => Existing::Stop,
+        },
+        excluded: arguments.exclude.clone(),
         api_only: arguments.api_only,
+        no_jvm: arguments.jvm.no_jvm,
+        heap_size: arguments.room.heap_size,
         verbose: arguments.verbose,
         fixed: arguments.extent.fixed(),
         time_per_class: arguments.time_per_class,
         deadline: arguments.time.map(|time| started + time),
     };
-    let (classes, mut complaints) = targets::resolve(&order, &arguments.targets)?;
+    let Resolved { wanted, kept, mut complaints } = targets::resolve(&order, &arguments.targets)?;
     for complaint in &complaints {
         wrong(complaint.clone());
     }
-    let rows = if classes.is_empty() {
+    let rows = if wanted.is_empty() {
         Vec::new()
     } else {
         arguments.jvm.tell_unconfined();
         crate::interrupt::obey();
-        let jobs = jobs.min(classes.len());
+        let jobs = jobs.min(wanted.len());
         memory::share_among(jobs);
         order.setup.heap = arguments.room.heap().0;
-        let done = workers::run(&order, &classes, jobs, !arguments.jvm.no_jvm)?;
+        let done = workers::run(&order, &wanted, jobs, !arguments.jvm.no_jvm)?;
         complaints.extend(done.complaints);
         done.rows
     };
-    if rows.is_empty() {
+    if rows.is_empty() && kept.is_empty() {
         return match complaints.is_empty() {
             true => Err("no class has a method that a test can call".into()),
             false => Ok(WRONG_INPUT),
         };
     }
-    output::print_table(&rows, started.elapsed().as_secs_f64(), arguments.jvm.no_jvm);
+    if !rows.is_empty() {
+        output::print_table(&rows, started.elapsed().as_secs_f64(), arguments.jvm.no_jvm);
+    }
+    output::tell_kept(&kept, arguments.verbose);
+    output::tell_avoided(&rows, &order.output);
     if let Some(file) = &arguments.json {
-        let record = output::record_of(&rows, started.elapsed().as_secs_f64());
+        let record = output::record_of(&rows, &kept, started.elapsed().as_secs_f64());
         crate::save::save(file, &report::record::pretty(&record))?;
     }
     // What is not on the class path is for the user to mend.

@@ -1,5 +1,7 @@
 //! What is said at the end: a table for people, and a record for programs.
 
+use std::path::Path;
+
 use comfy_table::{CellAlignment, Table};
 use machine::{Outside, Touched};
 use report::record;
@@ -8,7 +10,8 @@ use suite::harvest::{MethodHarvest, OpenBranch};
 use suite::shape::Member;
 use values::Reasons;
 
-use crate::common::say;
+use super::files;
+use crate::common::{say, tell};
 
 /// Columns a name and a reason may take.
 const CLASS: usize = 50;
@@ -85,6 +88,31 @@ pub fn print_table(rows: &[ClassTests], seconds: f64, no_jvm: bool) {
     }
 }
 
+/// Says which classes have tests that are kept.
+pub fn tell_kept(kept: &[String], verbose: bool) {
+    if verbose {
+        kept.iter().for_each(|class| tell(&format!("{class}: unchanged: kept\n")));
+    }
+    if !kept.is_empty() {
+        say(&format!("{} unchanged: kept\n", plural(kept.len(), "class is", "classes are")));
+    }
+}
+
+/// Says which files are the user's and stand where tests would have been written.
+pub fn tell_avoided(rows: &[ClassTests], output: &Path) {
+    for row in rows {
+        for file in &row.files {
+            if let Some(usual) = files::avoided(output, &row.class, file) {
+                let (usual, class, name) = (usual.display(), &row.class, &file.name);
+                tell(&format!(
+                    "shakedown: {usual} was not generated and stays as it is; tests of {class} are in {name} (move it if \
+                     they should have its name)\n"
+                ));
+            }
+        }
+    }
+}
+
 /// A name of at most so many letters, if that can be had by leaving of packages no more than their first.
 fn shortened(class: &str, width: usize) -> String {
     let mut parts: Vec<String> = class.split('.').map(String::from).collect();
@@ -120,10 +148,11 @@ fn main_reason(row: &ClassTests) -> String {
     most.map_or(UNTOLD.into(), ToString::to_string)
 }
 
-pub fn record_of(rows: &[ClassTests], seconds: f64) -> record::Tests {
+pub fn record_of(rows: &[ClassTests], kept: &[String], seconds: f64) -> record::Tests {
     let sum = |f: fn(&ClassTests) -> usize| rows.iter().map(f).sum::<usize>();
     record::Tests {
         classes: rows.iter().map(class).collect(),
+        kept: kept.to_vec(),
         tests: sum(|row| row.tests),
         crashes: sum(|row| row.crashes),
         reflection: sum(|row| row.reflection),

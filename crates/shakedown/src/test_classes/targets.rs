@@ -3,41 +3,107 @@
 use std::path::{Path, PathBuf};
 
 use explore::Wrong;
+use explore::fingerprint::Fingerprints;
 use explore::target::{self, Target};
 
-use super::{Order, files};
+use super::files::{Claim, Claims};
+use super::mark::Mark;
+use super::{Existing, Order};
 
-/// The classes that targets name, each once, and what is wrong with the others.
-pub fn resolve(order: &Order, targets: &[String]) -> Result<(Vec<Target>, Vec<Wrong>), Wrong> {
-    let mut m = order.setup.machine()?;
-    let (mut classes, mut complaints) = (Vec::new(), Vec::new());
-    for target in targets {
-        match target::classes(&mut m, target) {
-            Ok(found) => {
-                for one in found {
-                    if classes.contains(&one) {
-                        continue;
-                    }
-                    match files::existing(&order.output, &one.class) {
-                        Some(file) if !order.force => complaints
-                            .push(format!("{} exists; use --force to replace it", file.display()).into()),
-                        _ => classes.push(one),
-                    }
-                }
+/// A class that tests are wanted for.
+pub struct Wanted {
+    pub target: Target,
+    pub claim: Claim,
+}
+
+/// What targets come to.
+pub struct Resolved {
+    /// Each class once.
+    pub wanted: Vec<Wanted>,
+    /// Classes whose tests are kept, by their binary names.
+    pub kept: Vec<String>,
+    pub complaints: Vec<Wrong>,
+}
+
+pub fn resolve(order: &Order, targets: &[String]) -> Result<Resolved, Wrong> {
+    let (classes, mut complaints) = classes(order, targets)?;
+    let mut claims = Claims::new(&order.output);
+    let mut fingerprints = match order.existing {
+        Existing::Update => Some(Fingerprints::new(&order.setup)?),
+        Existing::Stop | Existing::Replace => None,
+    };
+    let (mut wanted, mut kept) = (Vec::new(), Vec::new());
+    for target in classes {
+        let claim = match claims.of(&target.class) {
+            Ok(claim) => claim,
+            Err(why) => {
+                complaints.push(why);
+                continue;
             }
-            Err(why) => complaints.push(why),
+        };
+        let is_kept = match &mut fingerprints {
+            Some(fingerprints) => is_unchanged(order, fingerprints, &target, &claim),
+            None => false,
+        };
+        match claim.existing.first() {
+            Some(_) if is_kept => kept.push(target.class.replace('/', ".")),
+            Some(file) if order.existing == Existing::Stop => {
+                let remedy = "use --force to replace it, or --update to do so if its class has changed";
+                complaints.push(format!("{} exists; {remedy}", file.display()).into());
+            }
+            _ => wanted.push(Wanted { target, claim }),
         }
     }
     complaints.dedup();
+    Ok(Resolved { wanted, kept, complaints })
+}
+
+/// The classes that targets name, each once, and what is wrong with the others.
+fn classes(order: &Order, targets: &[String]) -> Result<(Vec<Target>, Vec<Wrong>), Wrong> {
+    let mut m = order.setup.machine()?;
+    let (mut classes, mut complaints): (Vec<Target>, Vec<Wrong>) = (Vec::new(), Vec::new());
+    for target in targets {
+        match target::classes(&mut m, target, &order.excluded) {
+            Ok(found) => found.into_iter().for_each(|one| add(&mut classes, one)),
+            Err(why) => complaints.push(why),
+        }
+    }
     Ok((classes, complaints))
 }
 
-/// The class path where the user gave none: the targets themselves, if they are folders or jars.
+/// Methods of one class that are named one by one belong into one file.
+fn add(classes: &mut Vec<Target>, new: Target) {
+    match classes.iter_mut().find(|old| old.class == new.class) {
+        None => classes.push(new),
+        Some(old) => {
+            old.only = match (old.only.take(), new.only) {
+                (Some(mut old), Some(new)) => {
+                    let more: Vec<_> = new.into_iter().filter(|method| !old.contains(method)).collect();
+                    old.extend(more);
+                    Some(old)
+                }
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Whether all files of a class were made from what there is now.
+fn is_unchanged(order: &Order, fingerprints: &mut Fingerprints, target: &Target, claim: &Claim) -> bool {
+    let besides = order.besides(target);
+    claim.existing.iter().all(|file| {
+        let Ok(text) = std::fs::read_to_string(file) else { return false };
+        let now = fingerprints.of(&target.class, &Mark::without(&text), &besides);
+        Mark::of(file).is_some_and(|mark| mark.fingerprint == now)
+    })
+}
+
+/// The class path where the user gave none: the targets themselves, if they are folders, jars or class files.
 pub fn entries(targets: &[String]) -> Vec<PathBuf> {
-    let places: Vec<PathBuf> = targets
-        .iter()
-        .filter(|target| Path::new(target).is_dir() || target.ends_with(".jar"))
-        .map(PathBuf::from)
-        .collect();
+    let place = |target: &String| match Path::new(target).is_dir() || target.ends_with(".jar") {
+        true => Some(PathBuf::from(target)),
+        false => crate::flags::classes::root(target),
+    };
+    let places: Vec<PathBuf> = targets.iter().filter_map(place).collect();
     if places.is_empty() { vec![PathBuf::from(".")] } else { places }
 }

@@ -7,11 +7,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use explore::Wrong;
-use explore::target::Target;
+use explore::fingerprint::Fingerprints;
 use junit::test_class;
 
+use super::mark::Mark;
 use super::output::UNTOLD;
 use super::queue::{Queue, Waiting};
+use super::targets::Wanted;
 use super::{Order, files};
 use crate::common::{printable, tell, wrong};
 use crate::progress::Progress;
@@ -33,7 +35,7 @@ pub struct Done {
 const IMPATIENT: Duration = Duration::from_secs(5);
 
 /// Works on all classes.
-pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Result<Done, Wrong> {
+pub fn run(order: &Order, classes: &[Wanted], jobs: usize, with_jvm: bool) -> Result<Done, Wrong> {
     let shared = Shared {
         order,
         classes,
@@ -71,7 +73,7 @@ pub fn run(order: &Order, classes: &[Target], jobs: usize, with_jvm: bool) -> Re
 
 struct Shared<'a> {
     order: &'a Order,
-    classes: &'a [Target],
+    classes: &'a [Wanted],
     queue: Queue,
     rows: Mutex<Vec<(usize, ClassTests)>>,
     complaints: Mutex<Vec<Wrong>>,
@@ -102,6 +104,7 @@ impl At {
 struct Worker {
     number: usize,
     judge: JudgeOnCall,
+    fingerprints: Option<Fingerprints>,
 }
 
 /// What a turn at a class came to.
@@ -128,15 +131,15 @@ impl Shared<'_> {
             true => JudgeOnCall::start(&order.setup),
             false => JudgeOnCall::Absent,
         };
-        let mut worker = Worker { number, judge: call() };
+        let mut worker = Worker { number, judge: call(), fingerprints: None };
         if order.time_per_class.is_some_and(|time| time < IMPATIENT) {
             worker.judge.wait()?;
         }
         while let Some(Waiting { index, underway, cuts }) = self.queue.next() {
-            let target = &self.classes[index];
+            let wanted = &self.classes[index];
             let done = catch_unwind(AssertUnwindSafe(|| match order.deadline {
-                Some(_) => self.turn(target, underway, &mut worker),
-                None => self.whole(target, &mut worker),
+                Some(_) => self.turn(wanted, underway, &mut worker),
+                None => self.whole(wanted, &mut worker),
             }));
             match done {
                 Ok(Ok(Turn::GoesOn(underway, cut))) => {
@@ -145,10 +148,10 @@ impl Shared<'_> {
                     continue;
                 }
                 Ok(Ok(Turn::Finished(row))) => self.keep(index, row.map(|row| *row), number),
-                Ok(Ok(Turn::TooLate)) => self.complain(target, "there was no time left for it".into()),
-                Ok(Err(why)) => self.complain(target, why),
+                Ok(Ok(Turn::TooLate)) => self.complain(wanted, "there was no time left for it".into()),
+                Ok(Err(why)) => self.complain(wanted, why),
                 Err(_) => {
-                    self.complain(target, "given up after an internal error".into());
+                    self.complain(wanted, "given up after an internal error".into());
                     // The JVM may wait for the rest of a message.
                     worker.judge = call();
                 }
@@ -161,11 +164,11 @@ impl Shared<'_> {
     /// One round of a class, where all classes share the time of the run; or its end, when there is no more time.
     fn turn(
         &self,
-        target: &Target,
+        wanted: &Wanted,
         underway: Option<Box<Underway>>,
         worker: &mut Worker,
     ) -> Result<Turn, Wrong> {
-        let assignment = self.assignment(target);
+        let assignment = self.assignment(wanted);
         let slice = self.queue.slice(worker.judge.cost());
         let mut underway = match (underway, slice) {
             (Some(underway), _) => underway,
@@ -179,22 +182,22 @@ impl Shared<'_> {
         let has_time = |underway: &Underway| own.is_none_or(|own| underway.searched() < own);
         if let Some(end) = slice.filter(|_| !underway.is_over() && has_time(&underway)) {
             let budget = Budget { end: Some(end), ..Budget::default() };
-            let mut progress = self.progress(target, worker.number);
+            let mut progress = self.progress(wanted, worker.number);
             underway.round(&self.order.setup, budget, &mut progress)?;
             let cut = if underway.is_out_of_time() { Cut::ByClock } else { Cut::Not };
             return Ok(Turn::GoesOn(underway, cut));
         }
         let limit = self.queue.limit().unwrap_or_else(Instant::now);
-        self.finish(&underway, &assignment, limit, worker)
+        self.finish(wanted, &underway, &assignment, limit, worker)
     }
 
     /// Everything for a class that has a time of its own.
-    fn whole(&self, target: &Target, worker: &mut Worker) -> Result<Turn, Wrong> {
+    fn whole(&self, wanted: &Wanted, worker: &mut Worker) -> Result<Turn, Wrong> {
         let time = self.order.time_per_class.unwrap_or(super::TIME_PER_CLASS);
         let limit = Instant::now() + time;
-        let assignment = self.assignment(target);
+        let assignment = self.assignment(wanted);
         let Some(mut underway) = Underway::begin(&assignment)? else { return Ok(Turn::Finished(None)) };
-        let mut progress = self.progress(target, worker.number);
+        let mut progress = self.progress(wanted, worker.number);
         let mut best: Option<ClassTests> = None;
         loop {
             self.search(&mut underway, time, limit, worker, &mut progress)?;
@@ -209,7 +212,7 @@ impl Shared<'_> {
             // What confirming takes is known now: if it was less than was kept for it, the search goes on.
             let needed = begun.elapsed().mul_f64(1.3) + time / 10;
             if underway.is_over() || limit.saturating_duration_since(Instant::now()) < needed {
-                return self.save(best);
+                return self.save(wanted, best, worker);
             }
         }
     }
@@ -237,18 +240,34 @@ impl Shared<'_> {
 
     fn finish(
         &self,
+        wanted: &Wanted,
         underway: &Underway,
         assignment: &Assignment,
         limit: Instant,
         worker: &mut Worker,
     ) -> Result<Turn, Wrong> {
         let deadline = self.order.deadline;
-        self.save(class::finish(underway, assignment, &mut worker.judge, limit, deadline)?)
+        let made = class::finish(underway, assignment, &mut worker.judge, limit, deadline)?;
+        self.save(wanted, made, worker)
     }
 
-    fn save(&self, made: Option<ClassTests>) -> Result<Turn, Wrong> {
-        let files = made.iter().flat_map(|made| &made.files);
-        files.into_iter().try_for_each(|file| files::save(&self.order.output, file))?;
+    fn save(&self, wanted: &Wanted, made: Option<ClassTests>, worker: &mut Worker) -> Result<Turn, Wrong> {
+        let class = &wanted.target.class;
+        let mut written = Vec::new();
+        for file in made.iter().flat_map(|made| &made.files) {
+            let fingerprints = match &mut worker.fingerprints {
+                Some(fingerprints) => fingerprints,
+                none => none.insert(Fingerprints::new(&self.order.setup)?),
+            };
+            let fingerprint = fingerprints.of(class, &file.text, &self.order.besides(&wanted.target));
+            let mark = Mark { class: class.replace('/', "."), fingerprint };
+            written.push(files::save(&self.order.output, file, &mark)?);
+        }
+        // A class that has no crashes any more keeps no tests of them.
+        if !written.is_empty() {
+            let stale = wanted.claim.existing.iter().filter(|file| !written.contains(file));
+            stale.for_each(|file| drop(std::fs::remove_file(file)));
+        }
         Ok(Turn::Finished(made.map(Box::new)))
     }
 
@@ -263,8 +282,8 @@ impl Shared<'_> {
     }
 
     /// Shows how far a class is.
-    fn progress(&self, target: &Target, worker: usize) -> impl FnMut(usize, usize) {
-        let name = target.class.replace('/', ".");
+    fn progress(&self, wanted: &Wanted, worker: usize) -> impl FnMut(usize, usize) {
+        let name = wanted.target.class.replace('/', ".");
         let simple = name.rsplit('.').next().unwrap_or(&name).to_string();
         move |covered: usize, total: usize| {
             let mut at = self.at();
@@ -285,11 +304,12 @@ impl Shared<'_> {
         at.progress.step();
     }
 
-    fn assignment<'a>(&'a self, target: &'a Target) -> Assignment<'a> {
+    fn assignment<'a>(&'a self, wanted: &'a Wanted) -> Assignment<'a> {
         let Order { setup, criterion, seed, api_only, fixed, .. } = self.order;
         Assignment {
             setup,
-            target,
+            target: &wanted.target,
+            names: &wanted.claim.names,
             criterion: *criterion,
             seed: *seed,
             api_only: *api_only,
@@ -298,8 +318,8 @@ impl Shared<'_> {
         }
     }
 
-    fn complain(&self, target: &Target, why: Wrong) {
-        let why = why.about(&target.class.replace('/', "."));
+    fn complain(&self, wanted: &Wanted, why: Wrong) {
+        let why = why.about(&wanted.target.class.replace('/', "."));
         self.at().progress.aside(|| wrong(why.clone()));
         if let Ok(mut complaints) = self.complaints.lock() {
             complaints.push(why);

@@ -29,7 +29,6 @@ fn bad_input_has_a_clear_message() {
     for (arguments, expected) in [
         (&["Nowhere"][..], "class Nowhere not found; check the name and the class path (-cp)"),
         (&["Inputs.java"], "Inputs.java is a source file; compile it and name the class"),
-        (&["Inputs.class"], "Inputs.class is a file; name the class, as in Inputs"),
         (&["Inputs#withoutBody"], "has no code: it is abstract or native; name an implementation"),
         (&["Inputs#elsewhere"], "has no code: it is abstract or native; name an implementation"),
         (&["Inputs#twice"], "is overloaded; add the parameter types, as in 'Inputs#twice(int, String)'"),

@@ -91,13 +91,14 @@ fn what_is_wrong_does_not_stop_the_rest() {
     assert_eq!(done.status.code(), Some(2), "{said}");
     for message in [
         "there is no class or package a.Missing",
-        "CounterTest.java exists; use --force to replace it",
+        "CounterTest.java was not generated and stays as it is",
         "a.Loops has no method missing",
     ] {
         assert!(said.contains(message), "{message} is not in {said}");
     }
     assert!(bench.path("out/a/LoopsTest.java").exists());
     assert_eq!(read(&bench.path("out/a/CounterTest.java")), "// mine");
+    assert!(bench.path("out/a/CounterGeneratedTest.java").exists());
 }
 
 /// A method whose paths are many and hard.

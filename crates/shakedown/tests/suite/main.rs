@@ -2,6 +2,7 @@
 
 mod anytime;
 mod asking;
+mod living;
 mod making;
 mod naming;
 mod planted;
