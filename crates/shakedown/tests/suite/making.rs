@@ -264,7 +264,7 @@ fn an_enum_with_a_name_of_its_own_is_named_rightly() {
         "a.Planet",
         &[],
     );
-    has(&source, &["assertEquals(Planet.EARTH, result)", "Planet.MARS.isHome()"]);
+    has(&source, &["assertEquals(Planet.MARS, result)", "Planet.MARS.isHome()"]);
 }
 
 #[test]

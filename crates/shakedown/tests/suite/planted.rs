@@ -33,6 +33,5 @@ fn planted_mistakes_are_found_and_not_expected() {
             missed.push(format!("{class}.{method}"));
         }
     }
-    // FIXME: an object that is handed over as any object is always the same kind of object.
-    assert_eq!(missed, ["Parcel.label"]);
+    assert_eq!(missed, [""; 0]);
 }
