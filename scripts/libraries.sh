@@ -4,16 +4,12 @@
 # Usage: scripts/libraries.sh SHAKEDOWN [TIME_PER_CLASS [RUNS [PACKAGE_PATTERN]]]
 set -euo pipefail
 
-for tool in jq unzip; do
-    command -v "$tool" >/dev/null || { echo "libraries: $tool is missing: install it with apt" >&2; exit 2; }
-done
-
 shakedown=$(realpath "$1")
 time=${2:-10s}
 runs=${3:-1}
 pattern=${4:-.}
 cd "$(dirname "$0")/.."
-pom=scripts/libraries.pom.xml
+. scripts/artifacts.sh
 work=$PWD/target/libraries
 mkdir -p "$work"
 
@@ -31,17 +27,6 @@ org.apache.commons:commons-math3:3.6.1 org.apache.commons.math3.complex
 org.apache.commons:commons-csv:1.12.0 org.apache.commons.csv
 com.google.guava:guava:33.2.1-jre com.google.common.primitives
 EOF
-}
-
-# The classes of an artifact, with those of everything it needs beside them.
-fetch() {
-    local artifact=$1 folder=$2
-    mkdir -p "$folder/lib" "$folder/classes"
-    sed "s|@GROUP@|${artifact%%:*}|; s|@ARTIFACT@|$(cut -d: -f2 <<<"$artifact")|; s|@VERSION@|${artifact##*:}|" \
-        "$pom" >"$folder/pom.xml"
-    [ -n "$(ls "$folder/lib")" ] || (cd "$folder" &&
-        mvn -q -B -Dstyle.color=never dependency:copy-dependencies -DincludeScope=compile -DoutputDirectory=lib)
-    (cd "$folder/classes" && unzip -qo "../lib/$(cut -d: -f2 <<<"$artifact")-${artifact##*:}.jar" '*.class')
 }
 
 printf '%-45s %7s %6s %6s %13s %13s %5s %6s\n' \
