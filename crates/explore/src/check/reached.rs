@@ -8,7 +8,7 @@ use values::Reason;
 use values::input::Input;
 
 use super::widen::Progress;
-use super::{Piece, Start, Sum};
+use super::{Piece, Start, Sum, objects};
 use crate::Wrong;
 
 /// The most calls after a constructor.
@@ -60,6 +60,12 @@ pub(super) fn settle(
             reached = Reached::NotFound;
         }
         last = Some(made);
+    }
+    let is_thorough = start.paths.is_none();
+    if let Some(found) = first.found.as_ref().filter(|_| is_thorough)
+        && let Some(proof) = objects::settle(start, &found.input, progress, sum)?
+    {
+        return Ok(proof);
     }
     match last {
         Some(mut made) if start.request.reachable_only => {

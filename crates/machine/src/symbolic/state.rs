@@ -107,6 +107,8 @@ pub struct Symbolic {
     pub(super) surroundings: super::Surroundings,
     /// Which states unknown objects can be in.
     pub(super) states: super::States,
+    /// What holds for all objects.
+    pub(super) kept: Rc<[super::Fact]>,
     /// Unknown references, by variable.
     pub(super) pointers: FxHashMap<u32, Pointer>,
     pub(crate) world: TypeWorld,
@@ -212,6 +214,7 @@ impl Default for Symbolic {
             settled: Vec::new(),
             surroundings: super::Surroundings::AsInRun,
             states: super::States::Any,
+            kept: Rc::from([]),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
@@ -346,7 +349,7 @@ impl Symbolic {
 impl Symbolic {
     /// Whether choices and inputs are unknown at all.
     #[inline]
-    pub(crate) fn is_on(&self) -> bool {
+    pub fn is_on(&self) -> bool {
         self.on
     }
 
