@@ -247,8 +247,12 @@ pub(super) fn walk(
         piece.touched.add(search.machine().touched());
         let m = search.machine();
         is_lost |= !m.symbolic.narrowed().is_empty() || is_guessing(m);
-        // One that is lost has no end that it could be compared with.
-        if !is_lost && let Some(path) = Finished::of(&mut search, stub.method, parameters, &end) {
+        // One that is lost has no end that it could be compared with, and neither has one that is of more than there is.
+        let is_exact = !search.machine().symbolic.has_forgotten();
+        if !is_lost
+            && is_exact
+            && let Some(path) = Finished::of(&mut search, stub.method, parameters, &end)
+        {
             let replayer = again.replayer().map(|replayer| (replayer, stub.twin));
             let verified = verify::run_again(replayer, parameters, vec![path]);
             piece.rerun.add(verified.rerun);

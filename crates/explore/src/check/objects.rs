@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use machine::{Amount, Classes, End, Fact, Machine, Outside, Place, Says, Value, Word};
+use machine::{Amount, Beyond, Classes, End, Fact, Machine, Outside, Place, Says, Value, Word};
 use program::{ClassId, Field, Kind, Symbol, access};
 use search::{PathEnd, Search, Unknowns};
 use solver::Answer;
@@ -105,6 +105,9 @@ fn keep(start: &mut Start, classes: &[ClassId], progress: Progress, sum: &mut Su
     let mut moves: Vec<Move> = Vec::new();
     for class in classes {
         let fields = own_fields(m, *class);
+        if fields.is_empty() {
+            continue;
+        }
         // Whoever cannot be asked keeps nothing.
         let Some(own) = moves_of(m, *class, &fields) else { continue };
         facts.extend(guessed(m, *class, &fields));
@@ -116,9 +119,11 @@ fn keep(start: &mut Start, classes: &[ClassId], progress: Progress, sum: &mut Su
     let (paths, work) = (start.paths.replace(induct::PATHS), start.work);
     let watched = start.method;
     start.driver.set_classes(Classes::Any);
+    start.driver.set_beyond(Beyond::Forgotten);
     let mut steps = Steps { facts, moves, work: ALL_WORK };
     let kept = steps.shrink(start, progress, sum);
     start.driver.machine().stop_watching(watched);
+    start.driver.set_beyond(Beyond::Bounded);
     start.driver.set_classes(Classes::Known);
     (start.paths, start.work) = (paths, work);
     kept.filter(|kept| !kept.facts.is_empty())
@@ -288,7 +293,7 @@ impl Steps {
                 let Some(given) = given(end) else { return Look::Lost };
                 let objects: Vec<_> = classes.iter().map(|class| m.seen_objects(*class, given)).collect();
                 // What an unknown object made of something is no witness.
-                if objects.iter().all(|(unknown, _)| unknown.is_empty()) {
+                if !m.symbolic.has_forgotten() && objects.iter().all(|(unknown, _)| unknown.is_empty()) {
                     for (class, (_, made)) in classes.iter().zip(&objects) {
                         if !made.is_empty() && !seen.contains(class) {
                             seen.push(*class);
@@ -323,11 +328,17 @@ impl Steps {
         let mut facts = std::mem::take(&mut self.facts);
         start.driver.rely_on(&strongest(&facts));
         let mut look = |search: &mut Search<Unknowns>, end: &PathEnd| {
+            if std::env::var("DBG").is_ok() {
+                eprintln!("DBG end {end:?}");
+            }
             let Some(given) = given(end) else { return Look::Lost };
             drop_lost(search, given, &mut facts);
             Look::Fine
         };
         let walked = self.work_on(start, number, progress, sum, &mut look);
+        if std::env::var("DBG").is_ok() {
+            eprintln!("DBG left {:?}", facts);
+        }
         self.facts = facts;
         let (piece, parameters) = walked?;
         let closed = start.request.closed;
@@ -362,6 +373,15 @@ impl Steps {
         let before = sum.tally.work;
         let walked = induct::walk(start, &stub, &parameters, progress, sum, look);
         self.work = self.work.saturating_sub(sum.tally.work - before);
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "DBG step {:?} walked {:?} supposed {:?} narrowed {:?}",
+                self.moves[number].call.as_ref().map(|c| &c.name),
+                walked.as_ref().map(|w| w.is_whole),
+                start.driver.machine().supposed(),
+                start.driver.machine().symbolic.narrowed()
+            );
+        }
         let walked = walked.filter(|walked| walked.is_whole)?;
         Some((walked.piece, parameters))
     }
@@ -382,7 +402,8 @@ fn drop_lost(search: &mut Search<Unknowns>, given: Option<Word>, facts: &mut Vec
     let (m, solver) = search.machine_and_solver();
     let mut classes: Vec<ClassId> = facts.iter().map(|fact| fact.class).collect();
     classes.dedup();
-    let mut claims: Vec<(Fact, Term)> = Vec::new();
+    let mut claims: Vec<(Fact, Term)> = m.noted_facts().to_vec();
+    claims.retain(|claim| facts.contains(&claim.0));
     let mut lost: Vec<Fact> = Vec::new();
     for class in classes {
         let (unknown, made) = m.seen_objects(class, given);

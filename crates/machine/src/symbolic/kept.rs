@@ -94,6 +94,31 @@ impl Machine {
         }
     }
 
+    /// There may be no memory for an array, and then the call is over here: what is relied on has to hold now.
+    pub(super) fn note_facts(&mut self) {
+        let facts = self.symbolic.kept.clone();
+        let mut objects: Vec<(ClassId, Vec<Ref>)> = Vec::new();
+        for fact in facts.iter() {
+            if !objects.iter().any(|seen| seen.0 == fact.class) {
+                let (mut unknown, made) = self.seen_objects(fact.class, None);
+                unknown.extend(made);
+                objects.push((fact.class, unknown));
+            }
+            let of_class = objects.iter().find(|seen| seen.0 == fact.class);
+            for object in of_class.map(|seen| seen.1.clone()).unwrap_or_default() {
+                let holds = self.holds_for(fact, object).unwrap_or(Term::FALSE);
+                if self.symbolic.truth(holds) != Some(true) {
+                    self.symbolic.noted.push((*fact, holds));
+                }
+            }
+        }
+    }
+
+    /// What had to hold on the way.
+    pub fn noted_facts(&self) -> &[(Fact, Term)] {
+        &self.symbolic.noted
+    }
+
     fn refers(&mut self, object: Ref, place: Place) -> Result<Term, Raise> {
         let reference = self.place_term(object, place)?;
         let null = self.is_null_term(reference);

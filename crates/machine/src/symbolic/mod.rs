@@ -37,7 +37,7 @@ mod types;
 mod ways;
 
 pub use assume::{Assumption, Reached};
-pub use bounds::{Bounds, Classes, Policy};
+pub use bounds::{Beyond, Bounds, Classes, Policy};
 pub use entity::Entity;
 pub use function::{Call, FUNCTION, UNSEEN};
 pub use kept::{Amount, Fact, Place, Says};
