@@ -103,14 +103,22 @@ fn keep(start: &mut Start, classes: &[ClassId], progress: Progress, sum: &mut Su
     let m = start.driver.machine();
     let mut facts: Vec<Fact> = Vec::new();
     let mut moves: Vec<Move> = Vec::new();
-    for class in classes {
-        let fields = own_fields(m, *class);
+    let mut classes = classes.to_vec();
+    let mut number = 0;
+    while let Some(class) = classes.get(number).copied() {
+        number += 1;
+        let fields = own_fields(m, class);
         if fields.is_empty() {
             continue;
         }
         // Whoever cannot be asked keeps nothing.
-        let Some(own) = moves_of(m, *class, &fields) else { continue };
-        facts.extend(guessed(m, *class, &fields));
+        let Some(own) = moves_of(m, class, &fields) else { continue };
+        facts.extend(guessed(m, class, &fields));
+        // What others around it make it of is theirs to keep.
+        for own in &own {
+            let around = m.load(&own.class).ok().filter(|around| !classes.contains(around));
+            classes.extend(around.filter(|around| is_made(m, *around)));
+        }
         moves.extend(own.into_iter().filter(|own| !moves.contains(own)).collect::<Vec<_>>());
     }
     if facts.is_empty() || moves.len() > MOVES {
@@ -328,17 +336,11 @@ impl Steps {
         let mut facts = std::mem::take(&mut self.facts);
         start.driver.rely_on(&strongest(&facts));
         let mut look = |search: &mut Search<Unknowns>, end: &PathEnd| {
-            if std::env::var("DBG").is_ok() {
-                eprintln!("DBG end {end:?}");
-            }
             let Some(given) = given(end) else { return Look::Lost };
             drop_lost(search, given, &mut facts);
             Look::Fine
         };
         let walked = self.work_on(start, number, progress, sum, &mut look);
-        if std::env::var("DBG").is_ok() {
-            eprintln!("DBG left {:?}", facts);
-        }
         self.facts = facts;
         let (piece, parameters) = walked?;
         let closed = start.request.closed;
@@ -373,15 +375,6 @@ impl Steps {
         let before = sum.tally.work;
         let walked = induct::walk(start, &stub, &parameters, progress, sum, look);
         self.work = self.work.saturating_sub(sum.tally.work - before);
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "DBG step {:?} walked {:?} supposed {:?} narrowed {:?}",
-                self.moves[number].call.as_ref().map(|c| &c.name),
-                walked.as_ref().map(|w| w.is_whole),
-                start.driver.machine().supposed(),
-                start.driver.machine().symbolic.narrowed()
-            );
-        }
         let walked = walked.filter(|walked| walked.is_whole)?;
         Some((walked.piece, parameters))
     }
