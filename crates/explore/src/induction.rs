@@ -10,7 +10,7 @@
 use jdk::Assembler;
 use machine::{Machine, Origin, Raise, WATCHER};
 use program::descriptor::split_method;
-use program::{Insn, Kind, MethodId, Op};
+use program::{ClassId, Insn, Kind, MethodId, Op};
 use values::Parameter;
 use values::Reason;
 use values::replay::Twin;
@@ -104,6 +104,14 @@ impl Move {
             add(m, &mut parameters, field.shown(), &field.descriptor)?;
         }
         Ok(parameters)
+    }
+
+    /// The class of the object that a constructor fills, and the constructor's own, if somebody else may have extended that.
+    pub fn extended(&self, m: &mut Machine) -> Option<(ClassId, ClassId)> {
+        self.call.as_ref().filter(|call| call.is_constructor())?;
+        let class = m.load(&self.class).ok()?;
+        let made = m.class_in_making(class);
+        (made != class).then_some((made, class))
     }
 
     fn assemble(&self, m: &mut Machine) -> Result<MethodId, Raise> {

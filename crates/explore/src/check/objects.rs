@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use machine::{Amount, Beyond, Classes, End, Fact, Machine, Outside, Place, Says, Value, Word};
 use program::{ClassId, Field, Kind, Symbol, access};
 use search::{PathEnd, Search, Unknowns};
-use solver::Answer;
+use solver::{Answer, Solver};
 use term::{Evaluator, Model, Term};
 use values::input::Input;
 
@@ -30,6 +30,9 @@ const MOVES: usize = 24;
 /// How many numbers are tried as bounds, and how many fields of a class are compared with each other.
 const NUMBERS: usize = 12;
 const FIELDS: usize = 8;
+/// The most classes that extend another.
+const BELOW: usize = 16;
+const OBJECT: &str = "java/lang/Object";
 /// How many paths are looked at for objects that there certainly are.
 const WITNESSES: usize = 64;
 /// How often static fields are made unknown that turned out to be read.
@@ -89,6 +92,17 @@ fn is_made(m: &mut Machine, class: ClassId) -> bool {
         && !m.is_enum_class(class)
         && m.canonical_constructor(class).is_none()
         && !m.program.is_subtype(class, serializable)
+        && !has_finalizer(m, class)
+}
+
+/// Whether objects of a class are given to a method when they are garbage, also those that a constructor did not finish.
+fn has_finalizer(m: &Machine, class: ClassId) -> bool {
+    let above = m.program.class(class).display.iter().filter(|class| m.program.class_name(**class) != OBJECT);
+    let mut methods = above.flat_map(|class| m.program.class(*class).methods.iter());
+    methods.any(|id| {
+        let method = m.program.method(*id);
+        (m.program.text(method.name), m.program.text(method.descriptor)) == ("finalize", "()V")
+    })
 }
 
 /// What is kept, and under which assumptions.
@@ -150,9 +164,12 @@ fn moves_of(m: &mut Machine, class: ClassId, fields: &[Field]) -> Option<Vec<Mov
     let mut changers = m.program.changers_of(class, &names);
     let is_extended = m.program.class(class).flags & access::FINAL == 0 && m.program.is_closed(class);
     m.sync_classes();
+    let below = m.implementations(class);
+    if below.len() >= BELOW || below.iter().any(|below| has_finalizer(m, *below)) {
+        return None;
+    }
     // What a constructor calls on its object may be that of a class below, and all of them are known.
     if is_extended && let Some(changers) = &mut changers {
-        let below = m.implementations(class);
         for below in below.into_iter().filter(|below| *below != class) {
             let methods = m.program.class(below).methods.clone();
             let is_constructor = |m: &Machine, id| m.program.text(m.program.method(id).name) == "<init>";
@@ -335,9 +352,15 @@ impl Steps {
         let before = self.facts.len();
         let mut facts = std::mem::take(&mut self.facts);
         start.driver.rely_on(&strongest(&facts));
+        let extended = self.moves[number].extended(start.driver.machine());
+        let made = extended.map(|(made, _)| made);
+        let mut is_left = false;
         let mut look = |search: &mut Search<Unknowns>, end: &PathEnd| {
             let Some(given) = given(end) else { return Look::Lost };
             drop_lost(search, given, &mut facts);
+            if let (Some(made), PathEnd::End(End::Threw(_))) = (made, end) {
+                is_left |= is_left_unlike(search, made, &facts);
+            }
             Look::Fine
         };
         let walked = self.work_on(start, number, progress, sum, &mut look);
@@ -354,7 +377,14 @@ impl Steps {
             () if !supposed.depends.is_empty() || !supposed.made.is_empty() => None,
             () if !read.is_empty() => Some(Outcome::Reads(read)),
             () if self.facts.len() < before => Some(Outcome::Dropped),
-            () => Some(Outcome::Kept(supposed.assumptions)),
+            () => {
+                let name = extended.map(|(_, class)| m.program.class_name(class).replace('/', "."));
+                let finalized = name
+                    .filter(|_| is_left)
+                    .map(|name| format!("no class nobody has seen that extends {name} has a finalizer"));
+                supposed.assumptions.extend(finalized);
+                Some(Outcome::Kept(supposed.assumptions))
+            }
         }
     }
 
@@ -412,13 +442,7 @@ fn drop_lost(search: &mut Search<Unknowns>, given: Option<Word>, facts: &mut Vec
     }
     claims.retain(|(fact, _)| !lost.contains(fact));
     while !claims.is_empty() {
-        let (terms, path) = m.symbolic.question();
-        let mut all = Term::TRUE;
-        for (_, claim) in &claims {
-            all = terms.and(all, *claim);
-        }
-        let guard = terms.not(all);
-        match solver.check(terms, path, guard) {
+        match refuted(m, solver, &claims) {
             Answer::Unsat => break,
             Answer::Sat(model) => {
                 let is_so = |(_, claim): &&(Fact, Term)| !is_true(m, &model, *claim);
@@ -433,6 +457,30 @@ fn drop_lost(search: &mut Search<Unknowns>, given: Option<Word>, facts: &mut Vec
         }
     }
     facts.retain(|fact| !lost.contains(fact));
+}
+
+/// Whether one of some claims can be wrong where a path stands.
+fn refuted(m: &mut Machine, solver: &mut Solver, claims: &[(Fact, Term)]) -> Answer {
+    let (terms, path) = m.symbolic.question();
+    let mut all = Term::TRUE;
+    for (_, claim) in claims {
+        all = terms.and(all, *claim);
+    }
+    let guard = terms.not(all);
+    solver.check(terms, path, guard)
+}
+
+/// Whether a constructor that throws leaves an object for which not all facts hold. Nobody refers to it, but where a subclass has
+/// a finalizer, this gets it.
+fn is_left_unlike(search: &mut Search<Unknowns>, made: ClassId, facts: &[Fact]) -> bool {
+    let (m, solver) = search.machine_and_solver();
+    let mut claims = Vec::new();
+    for object in m.objects_of(made) {
+        for fact in facts.iter().filter(|fact| m.program.is_subtype(made, fact.class)).collect::<Vec<_>>() {
+            claims.push((*fact, m.holds_for(fact, object).unwrap_or(Term::FALSE)));
+        }
+    }
+    !matches!(refuted(m, solver, &claims), Answer::Unsat)
 }
 
 fn is_true(m: &Machine, model: &Model, term: Term) -> bool {

@@ -194,8 +194,11 @@ impl Machine {
             let end = self.symbolic.terms.int(room as i32);
             let within = self.symbolic.terms.binary(Op::Ult, index, end);
             if !self.branch(within)? {
-                let is_alike =
-                    |place: &(Term, Ref, u32)| place.2 == room && self.open_length(place.1).is_some();
+                let first = self.class_of(located[0].1);
+                let is_alike = |place: &(Term, Ref, u32)| {
+                    let is_open = self.open_length(place.1).is_some();
+                    place.2 == room && is_open && self.class_of(place.1) == first
+                };
                 if self.symbolic.beyond == Beyond::Forgotten && located.iter().all(is_alike) {
                     return Ok(Located::Forgotten { array: located[0].1, room });
                 }

@@ -172,7 +172,14 @@ impl Machine {
     /// difference where the known ones do.
     fn suppose_decidable(&mut self, targets: &[Target], class: ClassId) {
         for (_, object) in targets {
-            let Some(declared) = self.declared_of(*object) else { continue };
+            let Some(declared) = self.declared_of(*object) else {
+                let made = self.class_of(*object);
+                let parent = self.unseen_parent(made).filter(|_| !self.program.is_subtype(made, class));
+                if parent.is_some_and(|parent| self.could_also_be(parent, class)) {
+                    self.suppose_bare(made);
+                }
+                continue;
+            };
             let remaining = self.classes_of(*object);
             let is_one = |(_, known): &(Term, ClassId)| self.program.is_subtype(*known, class);
             let (some, all) = (remaining.iter().any(is_one), remaining.iter().all(is_one));

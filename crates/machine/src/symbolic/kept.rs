@@ -189,6 +189,21 @@ impl Machine {
         (unknown, made)
     }
 
+    /// All objects of a class, whoever refers to them.
+    pub fn objects_of(&self, class: ClassId) -> Vec<Ref> {
+        let classes = &self.classes;
+        let mut found = Vec::new();
+        self.heap.walk(
+            |header| Machine::size_of(classes, header),
+            |at, header| {
+                if self.program.is_subtype(ClassId(header as u32 & CLASS_MASK), class) {
+                    found.push(Ref(at));
+                }
+            },
+        );
+        found
+    }
+
     /// Everything that a word of the heap may refer to, but for what only its own words refer to.
     fn referred(&self, given: Option<Word>) -> FxHashSet<u32> {
         let (mut found, mut terms) = (FxHashSet::default(), FxHashSet::default());
@@ -200,6 +215,8 @@ impl Machine {
             None => {}
         };
         given.into_iter().for_each(|word| look(0, word));
+        let data = self.stub_data.values().flat_map(|data| data.references.iter());
+        data.for_each(|object| look(0, object.word()));
         self.heap.permanent().for_each(|at| look(0, self.heap.word(at)));
         let classes = &self.classes;
         let size = |header| Machine::size_of(classes, header);
