@@ -3,6 +3,7 @@
 mod elsewhere;
 mod induct;
 mod judge;
+mod objects;
 mod reached;
 mod traces;
 mod verify;
@@ -183,6 +184,8 @@ pub(crate) struct Start<'a> {
     jvm: Jvm<'a>,
     /// Static fields that only hold what makes no difference.
     settled: Vec<Static>,
+    /// What is assumed where it is relied on what objects keep to.
+    relied: BTreeSet<String>,
     /// What the method takes, and paths of it that are still to be run again.
     parameters: Vec<Parameter>,
     finished: Vec<Finished>,
@@ -211,6 +214,7 @@ impl<'a> Start<'a> {
             limits,
             jvm,
             settled: Vec::new(),
+            relied: BTreeSet::new(),
             parameters: Vec::new(),
             finished: Vec::new(),
         }
@@ -232,6 +236,8 @@ impl<'a> Start<'a> {
         let began = Instant::now();
         self.workers = workers;
         self.settled.clear();
+        self.relied.clear();
+        self.driver.rely_on(&[]);
         let mut sum = Sum::default();
         let first = self.climb(progress, &mut sum)?;
         let first = traces::follow(self, first, progress, &mut sum)?;
@@ -288,8 +294,9 @@ impl<'a> Start<'a> {
 
     /// Whether more is open than the other workers know of.
     fn is_opened(&mut self) -> bool {
-        let policy = self.driver.machine().policy();
-        policy.classes == Classes::Any || policy.states != States::Any
+        let m = self.driver.machine();
+        let policy = m.policy();
+        policy.classes == Classes::Any || policy.states != States::Any || !m.relied_on().is_empty()
     }
 
     /// The same after something else. None if that cannot be tried.
@@ -418,6 +425,7 @@ impl<'a> Start<'a> {
         piece.opened = self.called.statics().to_vec();
         piece.supposed = Supposed::of(m, &given, is_program, self.request.closed, self.called.statics());
         piece.supposed.settle(&self.settled);
+        piece.supposed.assumptions.extend(self.relied.iter().cloned());
         piece.supposed.assumptions.append(&mut piece.short);
         for outside in piece.touched.iter() {
             piece.supposed.touch(outside, self.request.closed);

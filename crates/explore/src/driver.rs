@@ -1,6 +1,6 @@
 //! The driver: a machine over unknown values with its solver, and beside it the machine that runs what they find again.
 
-use machine::{Checkpoint, Classes, Machine, Policy, States, Surroundings};
+use machine::{Beyond, Checkpoint, Classes, Fact, Machine, Policy, States, Surroundings};
 use program::MethodId;
 use search::{Limits, Order, Search, Unknowns};
 use solver::Solver;
@@ -143,6 +143,19 @@ impl Driver {
         self.m.rollback(self.root);
         let policy = self.m.policy();
         self.m.explore_with(Policy { states, ..policy });
+    }
+
+    /// What becomes of elements beyond the room of arrays, from the next beginning on.
+    pub fn set_beyond(&mut self, beyond: Beyond) {
+        self.m.rollback(self.root);
+        let policy = self.m.policy();
+        self.m.explore_with(Policy { beyond, ..policy });
+    }
+
+    /// What holds for all objects, from the next beginning on.
+    pub fn rely_on(&mut self, facts: &[Fact]) {
+        self.m.rollback(self.root);
+        self.m.rely_on(facts.into());
     }
 
     /// Calls a method with unknown arguments about which everything is assumed that there is to assume.

@@ -171,6 +171,24 @@ impl Writer {
         self.call_by(m, target, Op::InvokeDirect, receiver)
     }
 
+    /// Lets a constructor fill a new object with the next parameters, and returns it. Somebody may have extended its class.
+    pub fn construct(&mut self, m: &mut Machine, constructor: &Named) -> Result<(), Raise> {
+        let method = constructor.find(m)?;
+        let owner = m.program.method(method).class;
+        let slots = m.program.method(method).signature.slots;
+        let made = if m.symbolic.is_on() { m.class_in_making(owner) } else { owner };
+        let area = self.code.area();
+        self.code.new_object(area, made);
+        self.code.emit(Insn::new(Op::Mov, area + 1, area, 0));
+        for slot in 0..slots {
+            self.code.emit(Insn::new(Op::Mov, area + 2 + slot, self.next + slot, 0));
+        }
+        self.next += slots;
+        self.code.call(m, Op::InvokeDirect, method, area + 1);
+        self.code.ret(area, Kind::Ref);
+        Ok(())
+    }
+
     /// A constructor without a receiver among the parameters gets a new object.
     fn call_by(
         &mut self,

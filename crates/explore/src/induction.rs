@@ -4,11 +4,13 @@
 //! fields may be part of what is shown.
 //!
 //! The state before is looked at last, so that what this leaves behind is seen by nobody.
+//!
+//! A step of an induction over the objects of a class is simpler: it is one call, and what it leaves is looked at from outside.
 
 use jdk::Assembler;
 use machine::{Machine, Origin, Raise, WATCHER};
 use program::descriptor::split_method;
-use program::{Insn, Kind, MethodId, Op};
+use program::{ClassId, Insn, Kind, MethodId, Op};
 use values::Parameter;
 use values::Reason;
 use values::replay::Twin;
@@ -55,15 +57,100 @@ pub struct Stub {
     pub twin: Twin,
 }
 
+impl Stub {
+    /// Writes it in both machines.
+    fn new(
+        driver: &mut Driver,
+        assemble: impl Fn(&mut Machine) -> Result<MethodId, Raise>,
+    ) -> Result<Stub, Reason> {
+        let m = driver.machine();
+        let method = assemble(m).map_err(|raise| Reason::raised(m, raise))?;
+        let twin = driver.again().replayer()?.add(|m| Ok((assemble(m)?, ())));
+        let (twin, ()) =
+            twin.map_err(|_: Raise| Reason::Raised("a step of an induction cannot be called".into()))?;
+        Ok(Stub { method, twin })
+    }
+}
+
+/// One call, in whatever static state others left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// The class that is initialized before.
+    pub class: String,
+    /// What is called; nothing where only the class is initialized. A constructor fills a new object, and the stub gives it;
+    /// otherwise it gives what is returned.
+    pub call: Option<Named>,
+    pub statics: Vec<Static>,
+}
+
+impl Move {
+    /// Writes the stub in both machines.
+    pub fn stub(&self, driver: &mut Driver) -> Result<Stub, Reason> {
+        Stub::new(driver, |m| self.assemble(m))
+    }
+
+    /// Unknown arguments for it: those of the call, and one for each static field.
+    pub fn arguments(&self, m: &mut Machine) -> Result<Vec<Parameter>, Raise> {
+        let mut parameters = match &self.call {
+            Some(call) => {
+                let method = call.find(m)?;
+                enter::arguments(m, method)?
+            }
+            None => Vec::new(),
+        };
+        // The object that a constructor is to fill is made on the way.
+        parameters.retain(|parameter| parameter.term.is_some());
+        for field in &self.statics {
+            add(m, &mut parameters, field.shown(), &field.descriptor)?;
+        }
+        Ok(parameters)
+    }
+
+    /// The class of the object that a constructor fills, and the constructor's own, if somebody else may have extended that.
+    pub fn extended(&self, m: &mut Machine) -> Option<(ClassId, ClassId)> {
+        self.call.as_ref().filter(|call| call.is_constructor())?;
+        let class = m.load(&self.class).ok()?;
+        let made = m.class_in_making(class);
+        (made != class).then_some((made, class))
+    }
+
+    fn assemble(&self, m: &mut Machine) -> Result<MethodId, Raise> {
+        let owner = m.load(&self.class)?;
+        let own = match &self.call {
+            Some(call) => call.taken(m)?,
+            None => String::new(),
+        };
+        let result = match &self.call {
+            Some(call) if call.is_constructor() => format!("L{};", call.class),
+            Some(call) => call.descriptor.split(')').nth(1).unwrap_or("V").to_string(),
+            None => "V".into(),
+        };
+        let fields: String = self.statics.iter().map(|field| field.descriptor.as_str()).collect();
+        let descriptor = format!("({own}{fields}){result}");
+        let states = slots(&format!("({own})V"));
+        let mut to = Writer { code: Assembler::new(slots(&descriptor)), next: states };
+        to.initialize(m, owner);
+        self.statics.iter().try_for_each(|field| to.set(m, field))?;
+        to.next = 0;
+        match &self.call {
+            Some(call) if call.is_constructor() => to.construct(m, call)?,
+            Some(call) => {
+                let kind = to.call_itself(m, call)?;
+                let area = to.code.area();
+                to.code.ret(area, kind);
+            }
+            None => to.code.ret(0, Kind::Void),
+        }
+        let stub = to.code.into_stub(m, owner, WATCHER, &descriptor);
+        m.register_callee(stub);
+        Ok(stub)
+    }
+}
+
 impl Step {
     /// Writes the stub in both machines.
     pub fn stub(&self, driver: &mut Driver) -> Result<Stub, Reason> {
-        let m = driver.machine();
-        let method = self.assemble(m).map_err(|raise| Reason::raised(m, raise))?;
-        let twin = driver.again().replayer()?.add(|m| Ok((self.assemble(m)?, ())));
-        let (twin, ()) =
-            twin.map_err(|_: Raise| Reason::Raised(format!("{} cannot be called", self.target.name)))?;
-        Ok(Stub { method, twin })
+        Stub::new(driver, |m| self.assemble(m))
     }
 
     /// Unknown arguments for it: those of the target, one for each static field, and those of the writer.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use classpath::{ClassPath, Jdk};
 use hotspot::{Confine, Settings};
-use machine::{Bounds, Classes, Config, HeapMode, Machine, Policy, States, Surroundings, WhenFull};
+use machine::{Beyond, Bounds, Classes, Config, HeapMode, Machine, Policy, States, Surroundings, WhenFull};
 use program::Program;
 
 use crate::Wrong;
@@ -58,6 +58,7 @@ impl Setup {
             classes: Classes::Known,
             surroundings: Surroundings::AsInRun,
             states: States::Any,
+            beyond: Beyond::Bounded,
         });
     }
 }

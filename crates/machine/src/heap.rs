@@ -429,6 +429,11 @@ impl Heap {
         }
     }
 
+    /// The words outside the collected part that are in use.
+    pub(crate) fn permanent(&self) -> std::ops::Range<u32> {
+        0..self.permanent_top
+    }
+
     /// Words in use.
     pub fn used_words(&self) -> u64 {
         u64::from(self.top.max(self.frontier) - self.start)

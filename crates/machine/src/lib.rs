@@ -63,7 +63,8 @@ pub use resolve::{external_method, external_type};
 pub use streams::{Sink, Source};
 pub use supposed::{Caller, Latent, Supposition, World};
 pub use symbolic::{
-    Assumption, Bounds, Classes, HeapMode, Nullness, Origin, Policy, States, Subject, Surroundings,
+    Amount, Assumption, Beyond, Bounds, Classes, Fact, HeapMode, Nullness, Origin, Place, Policy, Says,
+    States, Subject, Surroundings,
 };
 pub use throw::{NATIVE_BCI, TraceRow};
 pub use trail::Checkpoint;

@@ -43,7 +43,11 @@ impl Program {
             match &*owner {
                 "java/lang/invoke/MethodHandles" => name == "lookup" || name == "privateLookupIn",
                 "java/lang/Class" => name.starts_with("getDeclared") || name == "newInstance",
-                _ => false,
+                owner => {
+                    let is_updater =
+                        owner.starts_with("java/util/concurrent/atomic/") && owner.ends_with("FieldUpdater");
+                    is_updater || owner.ends_with("/misc/Unsafe")
+                }
             }
         })
     }

@@ -1,4 +1,4 @@
-//! Who can write private static fields: the methods of the nest that others can call, or that the JVM calls, as far as they
+//! Who can write private fields: the methods of the nest that others can call, or that the JVM calls, as far as they
 //! may lead to a write. Whatever cannot be told from the class files makes the answer none.
 
 use rustc_hash::FxHashSet;
@@ -21,8 +21,16 @@ const BOOTSTRAPS: &[&str] = &[
     "java/lang/runtime/SwitchBootstraps",
 ];
 
-/// A name and a descriptor.
-type Signature = (Symbol, Symbol);
+/// Fields of a class, by their names.
+#[derive(Clone, Copy)]
+enum Fields<'a> {
+    Static(&'a [Symbol]),
+    /// Objects that are made have them written.
+    Instance(&'a [Symbol]),
+}
+
+/// A name and a descriptor; of constructors also the class, because nobody inherits them.
+type Signature = (Option<Symbol>, Symbol, Symbol);
 
 /// A method of the nest: what it does itself.
 struct Member {
@@ -49,6 +57,16 @@ impl Program {
     /// The methods by which others may cause static fields of a class to be written that are private; none if that cannot be
     /// told. What calls another of them and writes nothing itself is not among them.
     pub fn writers_of(&mut self, class: ClassId, fields: &[Symbol]) -> Option<Vec<MethodId>> {
+        self.callable_writers(class, Fields::Static(fields))
+    }
+
+    /// The same for fields of objects that are private or final: all by which others may make an object of the class, or change
+    /// one. What its own initializer does is not among them.
+    pub fn changers_of(&mut self, class: ClassId, fields: &[Symbol]) -> Option<Vec<MethodId>> {
+        self.callable_writers(class, Fields::Instance(fields))
+    }
+
+    fn callable_writers(&mut self, class: ClassId, fields: Fields) -> Option<Vec<MethodId>> {
         if !self.is_nest_complete(class) {
             return None;
         }
@@ -132,9 +150,10 @@ impl Program {
         })
     }
 
-    fn member_of_nest(&mut self, owner: ClassId, id: MethodId, fields: &[Symbol]) -> Option<Option<Member>> {
+    fn member_of_nest(&mut self, owner: ClassId, id: MethodId, fields: Fields) -> Option<Option<Member>> {
         let method = self.method(id);
-        let (class, signature, flags) = (method.class, (method.name, method.descriptor), method.flags);
+        let (class, flags) = (method.class, method.flags);
+        let signature = self.signature(self.class(class).name, method.name, method.descriptor);
         if method.is_native() {
             return None;
         }
@@ -154,21 +173,38 @@ impl Program {
             _ => Role::Inner,
         };
         let code = self.translate(id).ok()?;
-        let mut member = Member { id, signature, writes: false, calls: Vec::new(), role };
+        let writes = matches!(fields, Fields::Instance(_)) && class == owner && name == "<init>";
+        let mut member = Member { id, signature, writes, calls: Vec::new(), role };
         for insn in &code.insns {
-            use Op::{InvokeInterfaceU, InvokeSpecialU, InvokeStaticU, InvokeVirtualU, PutStaticU};
+            use Op::{
+                InvokeInterfaceU, InvokeSpecialU, InvokeStaticU, InvokeVirtualU, PutFieldU, PutStaticU,
+            };
             if matches!(
                 insn.op,
-                PutStaticU | InvokeInterfaceU | InvokeSpecialU | InvokeStaticU | InvokeVirtualU
+                PutFieldU | PutStaticU | InvokeInterfaceU | InvokeSpecialU | InvokeStaticU | InvokeVirtualU
             ) {
                 let named = self.member_ref(class, insn.imm as u16).ok()?;
-                match insn.op {
-                    PutStaticU => member.writes |= fields.contains(&named.name),
-                    _ => member.calls.push((named.name, named.descriptor)),
+                match (insn.op, fields) {
+                    (PutStaticU, Fields::Static(fields)) | (PutFieldU, Fields::Instance(fields)) => {
+                        let may_be_its = fields.contains(&named.name) && self.may_inherit(named.class, owner);
+                        member.writes |= may_be_its;
+                    }
+                    (PutStaticU | PutFieldU, _) => {}
+                    _ => member.calls.push(self.signature(named.class, named.name, named.descriptor)),
                 }
             }
         }
         Some(Some(member))
+    }
+
+    fn signature(&self, class: Symbol, name: Symbol, descriptor: Symbol) -> Signature {
+        ((self.text(name) == "<init>").then_some(class), name, descriptor)
+    }
+
+    /// Whether a class of this name may have the fields of another.
+    fn may_inherit(&mut self, name: Symbol, from: ClassId) -> bool {
+        let name = self.text(name).to_string();
+        self.load(&name).map_or(true, |class| self.is_subtype(class, from))
     }
 
     /// Whether all the classes are there that a class shares its private members with.
@@ -203,7 +239,7 @@ impl Program {
                     continue;
                 }
                 let named = self.member_ref(class, reference).ok()?;
-                handed.push((named.name, named.descriptor));
+                handed.push(self.signature(named.class, named.name, named.descriptor));
             }
         }
         Some(handed)

@@ -9,7 +9,7 @@ use machine::value::is_unknown;
 use machine::{Classes, End, Machine, Outside, Supposition, Value};
 use program::Symbol;
 use program::descriptor::split_method;
-use search::{Order, PathEnd, Verdict as PathVerdict};
+use search::{Order, PathEnd, Search, Unknowns, Verdict as PathVerdict};
 use values::Parameter;
 
 use super::widen::Progress;
@@ -17,7 +17,7 @@ use super::{Piece, STRETCH, Start, Sum, Watching, verify};
 use crate::claim::Finished;
 use crate::enter;
 use crate::history::{Named, Static};
-use crate::induction::{Bound, Failures, Side, Step};
+use crate::induction::{Bound, Failures, Side, Step, Stub};
 use crate::supposed::{Supposed, is_unchangeable};
 
 /// How often fields are added that turned out to be read by those that write, and bounds are dropped.
@@ -25,12 +25,12 @@ const ROUNDS: usize = 24;
 /// The most methods that write.
 const WRITERS: usize = 12;
 /// What one step may cost, in steps of the machine and terms that are looked at,
-const WORK: u64 = 20_000_000;
+pub(super) const WORK: u64 = 20_000_000;
 /// and how many paths it may have.
-const PATHS: u64 = 1024;
+pub(super) const PATHS: u64 = 1024;
 
 /// What all steps together may cost,
-const ALL_WORK: u64 = 100_000_000;
+pub(super) const ALL_WORK: u64 = 100_000_000;
 /// and how many numbers are tried as bounds.
 const NUMBERS: usize = 6;
 
@@ -190,36 +190,78 @@ struct Ends {
     /// The numbers of bounds that are not kept, from 1 on.
     beyond: BTreeSet<usize>,
     is_broken: bool,
-    is_lost: bool,
 }
 
 /// Explores a step. None if it cannot be entered, or is not decided.
 fn explore(start: &mut Start, step: &Step, progress: Progress, sum: &mut Sum) -> Option<Outcome> {
-    let rung = STRETCH[0];
     let stub = step.stub(&mut start.driver).ok()?;
-    let m = start.driver.begin(&rung);
+    let m = start.driver.begin(&STRETCH[0]);
     m.watch(start.method).ok()?;
     let parameters = step.arguments(m).ok()?;
-    enter::call(m, stub.method, &parameters).ok()?;
-    let limits = start.limits(rung);
+    let mut ends = Ends { beyond: BTreeSet::new(), is_broken: false };
+    let mut look = |_: &mut Search<Unknowns>, end: &PathEnd| ends.add(end);
+    let walked = walk(start, &stub, &parameters, progress, sum, &mut look)?;
+    match ends {
+        Ends { is_broken: true, .. } => Some(Outcome::Broken),
+        _ if !walked.is_whole => None,
+        Ends { beyond, .. } if beyond.is_empty() => Some(judged(start, step, &parameters, &walked.piece)),
+        Ends { beyond, .. } => {
+            Some(Outcome::Beyond(beyond.into_iter().map(|number| step.bounds[number - 1].clone()).collect()))
+        }
+    }
+}
+
+/// What a path of a step says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    Fine,
+    /// The others need not be looked at.
+    Enough,
+    /// Nothing can be said any more.
+    Lost,
+}
+
+/// The paths of a step, when none is lost.
+pub(super) struct Walked {
+    pub piece: Piece,
+    /// Whether these are all.
+    pub is_whole: bool,
+}
+
+/// Explores the stub of a step, and runs each path again. None if one is lost.
+pub(super) fn walk(
+    start: &mut Start,
+    stub: &Stub,
+    parameters: &[Parameter],
+    progress: Progress,
+    sum: &mut Sum,
+    look: &mut dyn FnMut(&mut Search<Unknowns>, &PathEnd) -> Look,
+) -> Option<Walked> {
+    enter::call(start.driver.machine(), stub.method, parameters).ok()?;
+    let limits = start.limits(STRETCH[0]);
     let (mut search, again) = start.driver.search(Order::DepthFirst, &limits, &[]);
     let mut piece = Piece::default();
-    let mut ends = Ends { beyond: BTreeSet::new(), is_broken: false, is_lost: false };
+    let mut is_lost = false;
     let mut watching = Watching(progress);
     while let Some(end) = search.next(&mut watching) {
         piece.touched.add(search.machine().touched());
-        ends.add(search.machine(), &end);
-        // One that is lost has no end that it could be compared with.
-        if !ends.is_lost
-            && let Some(path) = Finished::of(&mut search, stub.method, &parameters, &end)
+        let m = search.machine();
+        is_lost |= !m.symbolic.narrowed().is_empty() || is_guessing(m);
+        // One that is lost has no end that it could be compared with, and neither has one that is of more than there is.
+        let is_exact = !search.machine().symbolic.has_forgotten();
+        if !is_lost
+            && is_exact
+            && let Some(path) = Finished::of(&mut search, stub.method, parameters, &end)
         {
             let replayer = again.replayer().map(|replayer| (replayer, stub.twin));
-            let verified = verify::run_again(replayer, &parameters, vec![path]);
+            let verified = verify::run_again(replayer, parameters, vec![path]);
             piece.rerun.add(verified.rerun);
-            ends.is_lost |= !verified.doubts.is_empty();
+            is_lost |= !verified.doubts.is_empty();
         }
-        search.count(if ends.is_lost { PathVerdict::GaveUp } else { PathVerdict::Solution });
-        if ends.is_lost || ends.is_broken {
+        let looked = if is_lost { Look::Lost } else { look(&mut search, &end) };
+        is_lost |= looked == Look::Lost;
+        search.count(if is_lost { PathVerdict::GaveUp } else { PathVerdict::Solution });
+        if looked != Look::Fine {
             search.stop();
         }
     }
@@ -227,35 +269,33 @@ fn explore(start: &mut Start, step: &Step, progress: Progress, sum: &mut Sum) ->
     piece.tally = survey.tally;
     piece.infeasible = survey.infeasible;
     sum.add(&piece);
-    match ends {
-        Ends { is_lost: true, .. } => None,
-        Ends { is_broken: true, .. } => Some(Outcome::Broken),
-        _ if survey.cut.is_some() || !survey.undecided.is_empty() => None,
-        Ends { beyond, .. } if beyond.is_empty() => Some(judged(start, step, &parameters, &piece)),
-        Ends { beyond, .. } => {
-            Some(Outcome::Beyond(beyond.into_iter().map(|number| step.bounds[number - 1].clone()).collect()))
-        }
-    }
+    let is_whole = survey.cut.is_none() && survey.undecided.is_empty();
+    (!is_lost).then_some(Walked { piece, is_whole })
 }
 
 impl Ends {
-    fn add(&mut self, m: &Machine, end: &PathEnd) {
+    fn add(&mut self, end: &PathEnd) -> Look {
         match end {
-            PathEnd::End(End::Returned(Value::One(0))) => {}
+            PathEnd::End(End::Returned(Value::One(0))) => Look::Fine,
             PathEnd::End(End::Returned(Value::One(number))) if !is_unknown(*number) => {
                 self.beyond.insert(*number as usize);
+                Look::Fine
             }
-            PathEnd::End(End::Threw(_)) => self.is_broken = true,
-            _ => self.is_lost = true,
+            PathEnd::End(End::Threw(_)) => {
+                self.is_broken = true;
+                Look::Enough
+            }
+            _ => Look::Lost,
         }
-        self.is_lost |= !m.symbolic.narrowed().is_empty() || is_guessing(m);
     }
 }
 
 /// Whether something is taken for granted that code of others could do: with what is written half, it may see or change it.
 fn is_guessing(m: &Machine) -> bool {
-    use Supposition::{Between, Cut, Harmless, New, Plain};
-    let is_guess = |what: &Supposition| matches!(what, Between | Cut(_) | Harmless(_) | New | Plain(_));
+    use Supposition::{Bare, Between, Cut, Harmless, New, Own, Plain};
+    let is_guess = |what: &Supposition| {
+        matches!(what, Bare(_) | Between | Cut(_) | Harmless(_) | New | Own(_) | Plain(_))
+    };
     m.has_invariants() || m.supposed().iter().any(is_guess)
 }
 

@@ -8,11 +8,13 @@ use values::Reason;
 use values::input::Input;
 
 use super::widen::Progress;
-use super::{Piece, Start, Sum};
+use super::{Piece, Start, Sum, objects};
 use crate::Wrong;
 
 /// The most calls after a constructor.
 const CALLS: u32 = 2;
+/// After so many calls it is asked what objects keep to: more of them take longer.
+const KEPT_AFTER: u32 = 1;
 /// Paths that are looked at with calls.
 const PATHS: u64 = 1024;
 
@@ -60,6 +62,12 @@ pub(super) fn settle(
             reached = Reached::NotFound;
         }
         last = Some(made);
+        let input = first.found.as_ref().map(|found| &found.input);
+        if let Some(input) = input.filter(|_| calls == KEPT_AFTER && start.paths.is_none())
+            && let Some(proof) = objects::settle(start, input, progress, sum)?
+        {
+            return Ok(proof);
+        }
     }
     match last {
         Some(mut made) if start.request.reachable_only => {

@@ -75,6 +75,7 @@ pub(super) fn clone(m: &mut Machine, a: Args) -> Return {
     }
     let cloneable = m.load("java/lang/Cloneable")?;
     if !m.is_instance(object, cloneable) {
+        m.suppose_class_of(object);
         let name = m.program.class_name(class).replace('/', ".");
         return Err(m.raise("java/lang/CloneNotSupportedException", Some(&name)));
     }

@@ -2,13 +2,14 @@
 //!
 //! An array of unknown length is an *open* array: it has room for the elements that can be looked at
 //! ([`super::Bounds::elements`]), and its length is a term that may well be larger. Reaching beyond the room ends the
-//! path: the bound was hit. An element at an unknown index is a choice between the elements inside the term.
+//! path: the bound was hit; or the elements there are forgotten, and each that is read is any value ([`super::Beyond`]). An
+//! element at an unknown index is a choice between the elements inside the term.
 
 use program::{ClassId, Kind, Op as Code, Shape};
 use term::{Op, Sort, Term};
 
 use super::state::Change;
-use super::{Origin, REF, sort_of, term_of};
+use super::{Beyond, Origin, REF, sort_of, term_of};
 use crate::heap::{SHADOWED, array_words};
 use crate::machine::Machine;
 use crate::native::Raise;
@@ -112,6 +113,7 @@ impl Machine {
             Some(length) => self.allocate_array(class, length as i32),
             None => {
                 self.suppose(Supposition::Memory { caught: self.catches_errors() });
+                self.note_facts();
                 self.open_array(class, length, None)
             }
         }
@@ -161,6 +163,14 @@ impl Machine {
 
     /// Checks an access and says how many elements of each array come into question.
     fn locate(&mut self, reference: Term, index: Term) -> Result<Vec<(Term, Ref, u32)>, Raise> {
+        match self.locate_or_forget(reference, index)? {
+            Located::Among(places) => Ok(places),
+            Located::Forgotten { room, .. } => Err(too_long(room)),
+        }
+    }
+
+    /// The same, where elements beyond the room may be forgotten.
+    fn locate_or_forget(&mut self, reference: Term, index: Term) -> Result<Located, Raise> {
         self.check_null(reference)?;
         let length = self.length_of(reference)?;
         let inside = self.symbolic.terms.binary(Op::Ult, index, length);
@@ -184,11 +194,34 @@ impl Machine {
             let end = self.symbolic.terms.int(room as i32);
             let within = self.symbolic.terms.binary(Op::Ult, index, end);
             if !self.branch(within)? {
-                let what = format!("an unknown array or string longer than {room}");
-                return Err(Raise::Stop(Stop::Bound(what)));
+                let first = self.class_of(located[0].1);
+                let is_alike = |place: &(Term, Ref, u32)| {
+                    let is_open = self.open_length(place.1).is_some();
+                    place.2 == room && is_open && self.class_of(place.1) == first
+                };
+                if self.symbolic.beyond == Beyond::Forgotten && located.iter().all(is_alike) {
+                    return Ok(Located::Forgotten { array: located[0].1, room });
+                }
+                return Err(too_long(room));
             }
         }
-        Ok(located)
+        Ok(Located::Among(located))
+    }
+
+    /// An element that was forgotten: any value. What was stored beyond may be an object that was made, which no unknown
+    /// reference is.
+    fn forgotten_element(&mut self, array: Ref, room: u32) -> Result<Term, Raise> {
+        let Shape::Array { element, kind } = self.program.class(self.class_of(array)).shape else {
+            return Err(self.type_confusion("an array"));
+        };
+        if kind == Kind::Ref && self.symbolic.forgotten.stored > 0 {
+            return Err(too_long(room));
+        }
+        self.symbolic.forgotten.read += 1;
+        Ok(match kind {
+            Kind::Ref => self.new_pointer(element, false, Origin::Internal),
+            kind => self.new_unknown(kind, Origin::Internal),
+        })
     }
 
     fn array_operands(&mut self, array: usize, index: usize) -> Result<(Term, Term), Raise> {
@@ -204,8 +237,10 @@ impl Machine {
         op: Code,
     ) -> Result<(), Raise> {
         let (reference, index) = self.array_operands(array, index)?;
-        let located = self.locate(reference, index)?;
-        let mut result: Option<Term> = None;
+        let (located, mut result) = match self.locate_or_forget(reference, index)? {
+            Located::Among(places) => (places, None),
+            Located::Forgotten { array, room } => (Vec::new(), Some(self.forgotten_element(array, room)?)),
+        };
         for (guard, array, count) in located.into_iter().rev() {
             let kind = self.element_kind_of(array);
             // Under this condition the index is outside the array: it was ruled out.
@@ -284,7 +319,16 @@ impl Machine {
         op: Code,
     ) -> Result<(), Raise> {
         let (reference, index) = self.array_operands(array, index)?;
-        let located = self.locate(reference, index)?;
+        let located = match self.locate_or_forget(reference, index)? {
+            Located::Among(places) => places,
+            Located::Forgotten { array, .. } => {
+                if op == Code::AAStore {
+                    self.check_stored(&[(Term::TRUE, array, 0)], value)?;
+                }
+                self.symbolic.forgotten.stored += 1;
+                return Ok(());
+            }
+        };
         if op == Code::AAStore {
             self.check_stored(&located, value)?;
         }
@@ -381,8 +425,7 @@ impl Machine {
         guards.push(self.symbolic.terms.less(end, length));
         let count = self.among(&guards)? as i32;
         if count > room {
-            let what = format!("an unknown array or string longer than {room}");
-            return Err(Raise::Stop(Stop::Bound(what)));
+            return Err(too_long(room as u32));
         }
         self.shorten(array, count);
         Ok(())
@@ -405,6 +448,18 @@ impl Machine {
             self.put_at(array.0 + new, Word::from(old - new) << 32);
         }
     }
+}
+
+/// Where an element is.
+enum Located {
+    /// In one of these arrays, among the first so many.
+    Among(Vec<(Term, Ref, u32)>),
+    /// Beyond the room of arrays like this one.
+    Forgotten { array: Ref, room: u32 },
+}
+
+fn too_long(room: u32) -> Raise {
+    Raise::Stop(Stop::Bound(format!("an unknown array or string longer than {room}")))
 }
 
 /// Whether a load instruction reads arrays of elements of a kind.

@@ -51,9 +51,9 @@ impl Machine {
 
     /// Looks at the heap before the run. Lazy initialization decides nothing while that is done.
     pub fn without_deciding<T>(&mut self, look: impl FnOnce(&mut Machine) -> T) -> T {
-        self.symbolic.resolving = true;
+        let before = std::mem::replace(&mut self.symbolic.resolving, true);
         let seen = look(self);
-        self.symbolic.resolving = false;
+        self.symbolic.resolving = before;
         seen
     }
 

@@ -52,6 +52,17 @@ pub struct Policy {
     pub classes: Classes,
     pub surroundings: Surroundings,
     pub states: States,
+    pub beyond: Beyond,
+}
+
+/// What becomes of elements beyond the room of an array of unknown length.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Beyond {
+    /// A path that gets there ends at a bound.
+    #[default]
+    Bounded,
+    /// What is stored there is forgotten, and what is read is anything: there are more paths than there should be.
+    Forgotten,
 }
 
 /// Which classes unknown objects can have.
@@ -71,6 +82,7 @@ impl Machine {
         self.set_classes(policy.classes);
         self.symbolic.surroundings = policy.surroundings;
         self.symbolic.states = policy.states;
+        self.symbolic.beyond = policy.beyond;
     }
 
     /// How unknown values are explored.
@@ -82,6 +94,7 @@ impl Machine {
             classes: self.symbolic.world.classes,
             surroundings: self.symbolic.surroundings,
             states: self.symbolic.states,
+            beyond: self.symbolic.beyond,
         }
     }
 

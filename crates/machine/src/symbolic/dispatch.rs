@@ -7,6 +7,7 @@ use super::object::Target;
 use super::{Flow, REF, term_of};
 use crate::machine::Machine;
 use crate::native::Raise;
+use crate::outcome::Stop;
 use crate::value::{Ref, Word, is_unknown};
 
 impl Machine {
@@ -119,7 +120,16 @@ impl Machine {
                 if self.symbolic.truth(here) == Some(false) {
                     continue;
                 }
-                let Some(selected) = self.program.select(class, method) else { return Ok(None) };
+                let selected = self.program.select(class, method);
+                let is_missing = selected.is_none_or(|selected| self.program.method(selected).is_abstract());
+                // Whoever extends the class has it, and nobody has seen that.
+                if is_missing && self.is_in_making(class) {
+                    let name = self.program.method_name(method);
+                    let what =
+                        format!("{name}, which a constructor calls on an object of a class nobody has seen");
+                    return Err(Raise::Stop(Stop::NotModelled(what)));
+                }
+                let Some(selected) = selected else { return Ok(None) };
                 let found = self.program.method(selected);
                 if found.class != class && found.flags & (access::FINAL | access::PRIVATE) == 0 {
                     self.suppose_bare(class);
@@ -162,7 +172,14 @@ impl Machine {
     /// difference where the known ones do.
     fn suppose_decidable(&mut self, targets: &[Target], class: ClassId) {
         for (_, object) in targets {
-            let Some(declared) = self.declared_of(*object) else { continue };
+            let Some(declared) = self.declared_of(*object) else {
+                let made = self.class_of(*object);
+                let parent = self.unseen_parent(made).filter(|_| !self.program.is_subtype(made, class));
+                if parent.is_some_and(|parent| self.could_also_be(parent, class)) {
+                    self.suppose_bare(made);
+                }
+                continue;
+            };
             let remaining = self.classes_of(*object);
             let is_one = |(_, known): &(Term, ClassId)| self.program.is_subtype(*known, class);
             let (some, all) = (remaining.iter().any(is_one), remaining.iter().all(is_one));

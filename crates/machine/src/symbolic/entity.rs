@@ -136,6 +136,7 @@ impl Machine {
                     self.learn_non_null(term);
                 }
             }
+            self.learn_kept(object, ancestor);
         }
         Ok(())
     }

@@ -107,6 +107,12 @@ pub struct Symbolic {
     pub(super) surroundings: super::Surroundings,
     /// Which states unknown objects can be in.
     pub(super) states: super::States,
+    pub(super) beyond: super::Beyond,
+    /// How often elements were forgotten on this path.
+    pub(super) forgotten: Forgotten,
+    /// What holds for all objects, and what of it has to hold on the way.
+    pub(super) kept: Rc<[super::Fact]>,
+    pub(super) noted: Vec<(super::Fact, Term)>,
     /// Unknown references, by variable.
     pub(super) pointers: FxHashMap<u32, Pointer>,
     pub(crate) world: TypeWorld,
@@ -178,6 +184,15 @@ pub(crate) struct Mark {
     calls: u32,
     asked: u32,
     settled: u32,
+    forgotten: Forgotten,
+    noted: u32,
+}
+
+/// How often elements of arrays beyond their room were read and stored.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Forgotten {
+    pub read: u32,
+    pub stored: u32,
 }
 
 impl Default for Symbolic {
@@ -212,6 +227,10 @@ impl Default for Symbolic {
             settled: Vec::new(),
             surroundings: super::Surroundings::AsInRun,
             states: super::States::Any,
+            beyond: super::Beyond::Bounded,
+            forgotten: Forgotten::default(),
+            kept: Rc::from([]),
+            noted: Vec::new(),
             pointers: FxHashMap::default(),
             world: TypeWorld::default(),
             tables: FxHashMap::default(),
@@ -253,6 +272,8 @@ impl Undo for Symbolic {
             calls: self.calls.len() as u32,
             asked: self.asked.len() as u32,
             settled: self.settled.len() as u32,
+            forgotten: self.forgotten,
+            noted: self.noted.len() as u32,
         }
     }
 
@@ -292,6 +313,8 @@ impl Undo for Symbolic {
         self.calls.truncate(mark.calls as usize);
         self.asked.truncate(mark.asked as usize);
         self.settled.truncate(mark.settled as usize);
+        self.forgotten = mark.forgotten;
+        self.noted.truncate(mark.noted as usize);
         self.detours.clear();
     }
 
@@ -344,9 +367,14 @@ impl Symbolic {
 
 /// What others may ask of a path, and add to it. Conditions and values are in `truth`, repeated runs in `given`.
 impl Symbolic {
+    /// Whether the path depends on elements that were forgotten.
+    pub fn has_forgotten(&self) -> bool {
+        self.forgotten.read > 0
+    }
+
     /// Whether choices and inputs are unknown at all.
     #[inline]
-    pub(crate) fn is_on(&self) -> bool {
+    pub fn is_on(&self) -> bool {
         self.on
     }
 
