@@ -176,8 +176,11 @@ impl Supposed {
                 }
                 // What an assertion says is asked for, or it is for whoever asks to say.
                 Supposition::Assertions => {}
-                Supposition::Details => {
-                    all.assumptions.insert("the messages of NullPointerExceptions have details".into());
+                Supposition::Raised => {
+                    all.assumptions.insert(
+                        "exceptions that the JVM throws itself are new ones, with messages as in `shakedown run`"
+                            .into(),
+                    );
                 }
                 Supposition::SmallCache => {
                     all.assumptions.insert("no boxes of numbers above 127 are kept".into());

@@ -132,6 +132,21 @@ const ROWS: &[Row] = &[
     ("java/lang/StrictMath", &["copySign"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
     ("java/lang/Thread", &["getStackTrace", "getAllStackTraces"], |m, _| m.depend(World::Callers)),
     ("java/lang/Throwable", &["getStackTrace", "printStackTrace"], |m, _| m.depend_if_asked(World::Callers)),
+    ("java/lang/Throwable", &["getMessage", "getLocalizedMessage", "toString", "writeObject"], |m, a| {
+        if let Some(exception) = present(m, a) {
+            m.suppose_message(exception);
+        }
+    }),
+    ("java/lang/Throwable", &["initCause", "fillInStackTrace"], |m, a| {
+        if let Some(exception) = present(m, a) {
+            m.suppose_raised(exception);
+        }
+    }),
+    ("java/lang/Throwable", &["getSuppressed"], |m, a| {
+        if let Some(exception) = present(m, a) {
+            m.suppose_added(exception);
+        }
+    }),
     ("java/lang/StackWalker", &["walk", "forEach", "getCallerClass"], |m, _| m.depend(World::Callers)),
     ("java/lang/ref/Reference", &["get", "refersTo"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/util/WeakHashMap", &["<init>"], |m, _| m.depend_if_asked(World::Collector)),
@@ -222,6 +237,11 @@ pub(crate) fn is_table_asking(m: &Machine) -> bool {
 pub(crate) fn known(m: &Machine, a: Args, slot: usize) -> Option<Ref> {
     let word = a.word(m, slot);
     (!machine::value::is_unknown(word)).then(|| Ref::from_word(word))
+}
+
+/// The receiver, as far as it is known which one.
+pub(crate) fn present(m: &Machine, a: Args) -> Option<Ref> {
+    known(m, a, 0).filter(|object| !object.is_null())
 }
 
 /// A hash table is gone through. With fewer than two entries there is no order.

@@ -34,6 +34,7 @@ pub mod pending;
 pub mod pool;
 mod pools;
 pub mod raw;
+mod raised;
 mod resolve;
 mod settings;
 mod start;
