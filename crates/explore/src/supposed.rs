@@ -182,6 +182,9 @@ impl Supposed {
                             .into(),
                     );
                 }
+                Supposition::Usual(what) => {
+                    all.assumptions.insert(what.into());
+                }
                 Supposition::SmallCache => {
                     all.assumptions.insert("no boxes of numbers above 127 are kept".into());
                 }
@@ -223,7 +226,13 @@ impl Supposed {
 
     /// A path touched something outside.
     pub fn touch(&mut self, outside: Outside, closed: Closed) {
-        if matches!(outside, Outside::Files | Outside::Processes | Outside::Network | Outside::Environment) {
+        if matches!(outside, 
+            Outside::Files
+                | Outside::Processes
+                | Outside::Network
+                | Outside::Environment
+                | Outside::NativeLibraries
+        ) {
             self.depend(World::Outside(outside), closed);
         }
     }

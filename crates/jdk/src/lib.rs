@@ -16,6 +16,7 @@ mod outside;
 pub mod reachable;
 mod rounded;
 mod settable;
+mod usual;
 mod unknown;
 mod world;
 

@@ -61,7 +61,6 @@ impl Machine {
     /// Two references were compared that are different objects.
     pub(crate) fn suppose_raised_apart(&self, one: Ref, other: Ref) {
         if self.class_of(one) == self.class_of(other)
-            && self.is_instance(one, self.known.throwable)
             && self.is_from_jvm(one)
             && self.is_from_jvm(other)
         {
@@ -71,7 +70,10 @@ impl Machine {
 
     fn is_from_jvm(&self, exception: Ref) -> bool {
         let is_known = |word: Word| !is_unknown(word) && word != 0;
-        is_known(self.get(exception, self.known.throwable_backtrace)) && self.is_raised(exception) && {
+        self.is_instance(exception, self.known.throwable)
+            && is_known(self.get(exception, self.known.throwable_backtrace))
+            && self.is_raised(exception)
+            && {
             let class = self.class_of(exception);
             let mut above = self.program.class(class).display.iter().map(|above| self.program.class_name(*above));
             OF_INSTRUCTIONS.contains(&self.program.class_name(class)) || above.any(|name| name == "java/lang/Error")

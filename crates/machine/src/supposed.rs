@@ -71,6 +71,8 @@ pub enum Supposition {
     Assertions,
     /// An exception that the JVM throws on its own is a new one, with a message.
     Raised,
+    /// The library has what it has unless somebody set something, as this sentence says.
+    Usual(&'static str),
     /// Boxes of large numbers are not kept: the cache has its usual size.
     SmallCache,
     /// The method that is asked about is not called in the middle of another step than its own.
@@ -238,7 +240,7 @@ impl Machine {
         self.see_statics_again();
     }
 
-    pub(crate) fn is_starting_library(&self) -> bool {
+    pub fn is_starting_library(&self) -> bool {
         self.frames.iter().any(|frame| {
             let method = self.program.method(frame.method);
             self.program.class(method.class).is_library() && self.program.text(method.name) == "<clinit>"

@@ -292,17 +292,19 @@ impl Machine {
         }
     }
 
-    /// The handler of the top frame that catches `exception` at instruction `index`.
     /// Whether the program, as it stands, would notice an error of the JVM: a handler of its own is around.
     pub(crate) fn catches_errors(&self) -> bool {
+        self.catches(&["OutOfMemoryError", "VirtualMachineError", "Error", "Throwable"])
+    }
+
+    /// Whether a handler of the program is around for one of these classes of `java.lang`.
+    pub fn catches(&self, names: &[&str]) -> bool {
         self.frames.iter().any(|frame| {
             let method = self.program.method(frame.method);
             let class = self.program.class(method.class);
             let (Some(code), Some(file)) = (&method.code, &class.file) else { return false };
-            let catches = |index: u16| match file.class_name(index) {
-                Ok(name) => ["OutOfMemoryError", "VirtualMachineError", "Error", "Throwable"]
-                    .iter()
-                    .any(|error| name.strip_prefix("java/lang/") == Some(*error)),
+            let is_caught = |index: u16| match file.class_name(index) {
+                Ok(name) => names.iter().any(|error| name.strip_prefix("java/lang/") == Some(*error)),
                 Err(_) => false,
             };
             // Between two instructions: whether the counter has moved on depends on who asks.
@@ -313,11 +315,12 @@ impl Machine {
                 && code.handlers.iter().any(|handler| {
                     let range = handler.start as usize..handler.end as usize;
                     here.iter().any(|index| range.contains(index))
-                        && (handler.class == 0 || catches(handler.class))
+                        && (handler.class == 0 || is_caught(handler.class))
                 })
         })
     }
 
+    /// The handler of the top frame that catches `exception` at instruction `index`.
     fn find_handler(&mut self, exception: Ref, index: usize) -> Result<Option<u32>, Raise> {
         let method_id = self.top().method;
         let mut at = 0;
