@@ -226,7 +226,8 @@ impl Supposed {
 
     /// A path touched something outside.
     pub fn touch(&mut self, outside: Outside, closed: Closed) {
-        if matches!(outside, 
+        if matches!(
+            outside,
             Outside::Files
                 | Outside::Processes
                 | Outside::Network

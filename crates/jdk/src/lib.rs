@@ -16,8 +16,8 @@ mod outside;
 pub mod reachable;
 mod rounded;
 mod settable;
-mod usual;
 mod unknown;
+mod usual;
 mod world;
 
 pub use handles::new_slot;

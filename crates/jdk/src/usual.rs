@@ -19,7 +19,9 @@ const SILENT: &str = "assertions of the library are disabled";
 
 pub(crate) const ROWS: &[Row] = &[
     ("java/util/Currency", &["getInstance", "getAvailableCurrencies"], |m, _| usual_if_asked(m, CURRENCIES)),
-    ("java/time/chrono/JapaneseEra", &["of", "valueOf", "values", "from", "toJapaneseEra"], |m, _| usual(m, ERAS)),
+    ("java/time/chrono/JapaneseEra", &["of", "valueOf", "values", "from", "toJapaneseEra"], |m, _| {
+        usual(m, ERAS)
+    }),
     ("java/time/zone/ZoneRulesProvider", &["getAvailableZoneIds", "getVersions"], |m, _| usual(m, ZONES)),
     ("java/time/zone/ZoneRulesException", &["<init>"], |m, _| {
         if is_called_by(m, "java/time/zone/ZoneRulesProvider") {
@@ -48,11 +50,9 @@ pub(crate) const ROWS: &[Row] = &[
     ("java/net/URLDecoder", &["decode"], |m, a| charset_unless_said(m, a)),
     ("java/net/InetAddress", &["getLoopbackAddress", "anyLocalAddress"], |m, _| m.depend(World::Properties)),
     ("java/io/ObjectInputStream", &["readObject", "readUnshared"], |m, _| usual_if_asked(m, FILTERS)),
-    (
-        "java/io/ObjectInputStream",
-        &["getObjectInputFilter", "setObjectInputFilter"],
-        |m, _| m.depend_if_asked(World::Library),
-    ),
+    ("java/io/ObjectInputStream", &["getObjectInputFilter", "setObjectInputFilter"], |m, _| {
+        m.depend_if_asked(World::Library)
+    }),
     (
         "java/io/ObjectInputFilter$Config",
         &["getSerialFilter", "getSerialFilterFactory", "setSerialFilter", "setSerialFilterFactory"],

@@ -106,7 +106,15 @@ const ROWS: &[Row] = &[
     ),
     (
         "java/lang/Thread",
-        &["getThreadGroup", "join", "getUncaughtExceptionHandler", "activeCount", "enumerate", "getState", "isVirtual"],
+        &[
+            "getThreadGroup",
+            "join",
+            "getUncaughtExceptionHandler",
+            "activeCount",
+            "enumerate",
+            "getState",
+            "isVirtual",
+        ],
         |m, _| m.depend_if_asked(World::Threads),
     ),
     (
@@ -129,13 +137,18 @@ const ROWS: &[Row] = &[
         |m, _| m.depend_if_asked(World::Threads),
     ),
     // The name of a lambda has a number that counts those of the JVM.
-    ("java/lang/Class", &["getName", "getSimpleName", "getTypeName", "descriptorString", "toString"], |m, a| {
-        let class = present(m, a).map(|mirror| m.mirrored(mirror));
-        let is_lambda = |class| m.program.class(class).hidden && m.program.class_name(class).contains("$$Lambda");
-        if class.is_some_and(is_lambda) && m.callers().any(|caller| caller.is_program) {
-            m.depend(World::Loading);
-        }
-    }),
+    (
+        "java/lang/Class",
+        &["getName", "getSimpleName", "getTypeName", "descriptorString", "toString"],
+        |m, a| {
+            let class = present(m, a).map(|mirror| m.mirrored(mirror));
+            let is_lambda =
+                |class| m.program.class(class).hidden && m.program.class_name(class).contains("$$Lambda");
+            if class.is_some_and(is_lambda) && m.callers().any(|caller| caller.is_program) {
+                m.depend(World::Loading);
+            }
+        },
+    ),
     ("java/lang/Thread", &["getContextClassLoader"], |m, _| m.depend_if_asked(World::Threads)),
     ("java/lang/Runtime", &["version"], |m, _| m.depend_if_asked(World::Properties)),
     (
@@ -182,7 +195,9 @@ const ROWS: &[Row] = &[
         }
     }),
     ("java/lang/StackWalker", &["walk", "forEach", "getCallerClass"], |m, _| m.depend(World::Callers)),
-    ("java/lang/ref/Reference", &["get", "refersTo", "isEnqueued"], |m, _| m.depend_if_asked(World::Collector)),
+    ("java/lang/ref/Reference", &["get", "refersTo", "isEnqueued"], |m, _| {
+        m.depend_if_asked(World::Collector)
+    }),
     ("java/lang/ref/SoftReference", &["get"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/lang/ref/ReferenceQueue", &["poll", "remove"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/util/WeakHashMap", &["<init>"], |m, _| m.depend_if_asked(World::Collector)),
@@ -208,7 +223,8 @@ fn seeded(m: &Machine, a: Args) {
 /// A number becomes bits: the program asks, or they go where it reads them. What is not a number has many.
 fn bits(m: &Machine, a: Args) {
     let is_seen = m.callers().next().is_some_and(|caller| {
-        caller.is_program || ["java/nio/", "java/lang/invoke/"].iter().any(|begin| caller.owner.starts_with(begin))
+        caller.is_program
+            || ["java/nio/", "java/lang/invoke/"].iter().any(|begin| caller.owner.starts_with(begin))
     });
     if is_seen && may_be_no_number(m, a) {
         m.suppose(Supposition::NotANumber);

@@ -112,7 +112,8 @@ impl Writer {
             classes.push(framework[1].into());
         }
         if self.resets {
-            classes.extend(self.around().map(|name| format!("{}{name}", framework[0].trim_end_matches("Test"))));
+            classes
+                .extend(self.around().map(|name| format!("{}{name}", framework[0].trim_end_matches("Test"))));
         }
         classes.sort_unstable();
         for class in classes {
@@ -134,7 +135,8 @@ impl Writer {
         if statements.is_empty() {
             return String::new();
         }
-        let lines: String = statements.iter().map(|one| format!("        {}\n", self.statement(one))).collect();
+        let lines: String =
+            statements.iter().map(|one| format!("        {}\n", self.statement(one))).collect();
         let [before, after] = self.around();
         let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
         let clause = if self.finds { " throws Exception" } else { "" };

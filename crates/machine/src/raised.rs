@@ -60,10 +60,7 @@ impl Machine {
 
     /// Two references were compared that are different objects.
     pub(crate) fn suppose_raised_apart(&self, one: Ref, other: Ref) {
-        if self.class_of(one) == self.class_of(other)
-            && self.is_from_jvm(one)
-            && self.is_from_jvm(other)
-        {
+        if self.class_of(one) == self.class_of(other) && self.is_from_jvm(one) && self.is_from_jvm(other) {
             self.suppose_raised(one);
         }
     }
@@ -74,10 +71,12 @@ impl Machine {
             && is_known(self.get(exception, self.known.throwable_backtrace))
             && self.is_raised(exception)
             && {
-            let class = self.class_of(exception);
-            let mut above = self.program.class(class).display.iter().map(|above| self.program.class_name(*above));
-            OF_INSTRUCTIONS.contains(&self.program.class_name(class)) || above.any(|name| name == "java/lang/Error")
-        }
+                let class = self.class_of(exception);
+                let mut above =
+                    self.program.class(class).display.iter().map(|above| self.program.class_name(*above));
+                OF_INSTRUCTIONS.contains(&self.program.class_name(class))
+                    || above.any(|name| name == "java/lang/Error")
+            }
     }
 
     /// Whether the message of an exception has the name of another one in it.

@@ -119,7 +119,9 @@ fn is_rewritten(file: &ClassFile, field: &Member) -> Result<bool, Malformed> {
         let Ok(Constant::Field { class, name_and_type }) = file.constant(body.u16(at + 1)?) else {
             return Ok(false);
         };
-        Ok::<bool, Malformed>(file.class_name(class)? == owner && file.name_and_type(name_and_type)?.0 == name)
+        Ok::<bool, Malformed>(
+            file.class_name(class)? == owner && file.name_and_type(name_and_type)?.0 == name,
+        )
     };
     for method in &file.methods {
         let Some(body) = Body::of(file, &method.attributes)?.filter(|_| match file.utf8(method.name) {

@@ -184,8 +184,9 @@ impl Program {
             let Ok(part) = self.load(&name) else { continue };
             let Some(file) = &self.class(part).file else { continue };
             for index in 1..file.pool_len() as u16 {
-                if let Ok(Constant::Method { name_and_type, .. } | Constant::InterfaceMethod { name_and_type, .. }) =
-                    file.constant(index)
+                if let Ok(
+                    Constant::Method { name_and_type, .. } | Constant::InterfaceMethod { name_and_type, .. },
+                ) = file.constant(index)
                     && let Ok((name, descriptor)) = file.name_and_type(name_and_type)
                 {
                     found.insert((name.into_owned(), descriptor.into_owned()));

@@ -314,13 +314,12 @@ fn sources(session: &mut Session, harvest: &Harvest, criterion: Criterion) -> So
     let m = session.machine();
     let (package, simple) = harvest.class.rsplit_once('.').unwrap_or(("", &harvest.class));
     let internal = package.replace('.', "/");
-    let [mut tests, mut crashes] =
-        test_names(simple).map(|name| TestClass {
-            package: package.to_string(),
-            name,
-            tests: Vec::new(),
-            reset: Vec::new(),
-        });
+    let [mut tests, mut crashes] = test_names(simple).map(|name| TestClass {
+        package: package.to_string(),
+        name,
+        tests: Vec::new(),
+        reset: Vec::new(),
+    });
     let (mut written, mut indices, mut unwritten) = (Vec::new(), Vec::new(), Vec::new());
     let kept = match criterion {
         Criterion::Paths => (0..harvest.found.len()).collect(),

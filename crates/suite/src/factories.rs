@@ -205,8 +205,14 @@ const TABLE: &[(&str, &[Row])] = &[
     ("java/lang/reflect/Executable", &[LENGTH]),
     ("java/lang/reflect/Member", &[LENGTH]),
     ("java/lang/reflect/AnnotatedElement", &[LENGTH]),
-    ("java/lang/reflect/Constructor", &[Reflected("java/lang/String", "getConstructor", GIVES_CONSTRUCTOR, None)]),
-    ("java/lang/reflect/Field", &[Reflected("java/lang/Integer", "getField", GIVES_FIELD, Some("MAX_VALUE"))]),
+    (
+        "java/lang/reflect/Constructor",
+        &[Reflected("java/lang/String", "getConstructor", GIVES_CONSTRUCTOR, None)],
+    ),
+    (
+        "java/lang/reflect/Field",
+        &[Reflected("java/lang/Integer", "getField", GIVES_FIELD, Some("MAX_VALUE"))],
+    ),
     (
         "java/lang/StackTraceElement",
         &[New("java/lang/StackTraceElement", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;I)V")],

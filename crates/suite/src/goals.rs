@@ -60,8 +60,7 @@ pub fn acts(m: &mut Machine, class: ClassId, package: &str) -> Vec<Member> {
     if found.iter().any(|id| !is_main(m, *id)) {
         let called: Vec<MethodId> = found.iter().copied().filter(|id| !is_main(m, *id)).collect();
         let goals = goal_methods(m, class);
-        let leads_on =
-            goals.iter().any(|id| !called.contains(id) && !m.program.branches(*id).is_empty());
+        let leads_on = goals.iter().any(|id| !called.contains(id) && !m.program.branches(*id).is_empty());
         found.retain(|id| leads_on || !is_main(m, *id));
     }
     found.into_iter().map(|id| Member::of(m, id)).collect()

@@ -104,7 +104,9 @@ impl Search<'_> {
     /// Makes what comes later the same as what came first.
     fn same(&mut self, first: usize, later: usize) {
         let mut candidate = self.input.clone();
-        if let (Some(value), true) = (candidate.arguments.get(first).cloned(), later < candidate.arguments.len()) {
+        if let (Some(value), true) =
+            (candidate.arguments.get(first).cloned(), later < candidate.arguments.len())
+        {
             candidate.arguments[later] = value;
             // It is worth another try.
             self.left = self.left.max(1);

@@ -162,7 +162,8 @@ impl Session {
         };
         let before: Vec<Member> = work.acts.iter().filter(leaves).cloned().collect();
         for length in 1..=work.effort.longest.min(2) {
-            let sequences = (0..length).fold(vec![Vec::new()], |all, _| longer(&all, &before, work.effort.sequences));
+            let sequences =
+                (0..length).fold(vec![Vec::new()], |all, _| longer(&all, &before, work.effort.sequences));
             for act in acts.iter().filter(|act| act.name != "<init>") {
                 for sequence in &sequences {
                     if before.is_empty() || work.is_done() || !work.can_gain(act) {

@@ -35,13 +35,12 @@ pub fn now(m: &mut Machine) -> Statics {
 fn of(m: &mut Machine, class: ClassId) -> Statics {
     let name = m.program.class_name(class).to_string();
     let is_open = |field: &&program::Field| {
-        let is_fixed = field.flags & access::FINAL != 0
-            && !m.program.text(field.descriptor).starts_with(['L', '[']);
+        let is_fixed =
+            field.flags & access::FINAL != 0 && !m.program.text(field.descriptor).starts_with(['L', '[']);
         field.is_static() && !is_fixed && field.flags & (access::SYNTHETIC | access::ENUM) == 0
     };
     let fields = m.program.class(class).fields.iter().filter(is_open);
-    let fields: Vec<_> =
-        fields.map(|field| (m.program.text(field.name).to_string(), field.kind)).collect();
+    let fields: Vec<_> = fields.map(|field| (m.program.text(field.name).to_string(), field.kind)).collect();
     let mut found = Statics::new();
     for (field, kind) in fields {
         if let Some(place) = m.static_field(class, &field)

@@ -181,7 +181,9 @@ fn is_passing(m: &mut Machine, catalogue: &Catalogue, way: &Way) -> bool {
     let (class, name) = (m.program.method(id).class, m.program.method(id).name);
     let is_plain = |m: &Machine, other: MethodId| {
         let method = m.program.method(other);
-        method.name == name && method.signature.parameters.is_empty() && method.is_static() == member.is_static
+        method.name == name
+            && method.signature.parameters.is_empty()
+            && method.is_static() == member.is_static
     };
     let plain = m.program.class(class).methods.iter().copied().find(|other| is_plain(m, *other));
     let Some(plain) = plain.filter(|plain| *plain == id || member.is_static) else { return false };

@@ -170,7 +170,8 @@ impl Maker<'_> {
         // The plainest, then in turn, then what is thrown.
         let ways = 1 + usize::from(matters && is_object) + usize::from(thrown.is_some());
         let pick = if ways > 1 { self.pick(ways) } else { 0 };
-        if pick + 1 == ways && pick > 0
+        if pick + 1 == ways
+            && pick > 0
             && let Some(thrown) = thrown
         {
             let kind = Type::named(&thrown);

@@ -132,7 +132,11 @@ impl TestWriter<'_> {
                     body @ (Body::InTurn(..) | Body::Throws(..)) => {
                         let methods = vec![self.overriding(answer, body)?];
                         let class = self.type_name(kind)?;
-                        return self.named(name, kind, Expr::Anonymous { class, arguments: Vec::new(), methods });
+                        return self.named(
+                            name,
+                            kind,
+                            Expr::Anonymous { class, arguments: Vec::new(), methods },
+                        );
                     }
                 };
                 let free = ["a", "b", "c", "d", "e", "f", "g", "h"].into_iter().map(String::from);

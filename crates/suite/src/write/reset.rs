@@ -66,7 +66,8 @@ impl TestWriter<'_> {
                 return None;
             }
             self.throws |= !is_open;
-            let clear = Expr::Call { receiver: Box::new(receiver), method: "clear".into(), arguments: Vec::new() };
+            let clear =
+                Expr::Call { receiver: Box::new(receiver), method: "clear".into(), arguments: Vec::new() };
             self.statements.push(Statement::Do(clear));
             return Some(());
         }
@@ -89,11 +90,13 @@ impl TestWriter<'_> {
             Node::Map { class, entries } => (class.clone(), entries.len()),
             _ => {
                 let value = self.value(graph, &graph.root, 0)?;
-                return matches!(value, Expr::Literal(_) | Expr::Text(_) | Expr::Static { .. }).then_some(value);
+                return matches!(value, Expr::Literal(_) | Expr::Text(_) | Expr::Static { .. })
+                    .then_some(value);
             }
         };
         // A collection that nobody can change is not what the field held.
-        let made = library::shown(&class).map(|known| known.name).filter(|made| made.replace('/', ".") == class)?;
+        let made =
+            library::shown(&class).map(|known| known.name).filter(|made| made.replace('/', ".") == class)?;
         if elements == 0 { self.collection(made, kind, Vec::new(), "value") } else { None }
     }
 }
