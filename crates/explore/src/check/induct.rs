@@ -214,7 +214,7 @@ fn explore(start: &mut Start, step: &Step, progress: Progress, sum: &mut Sum) ->
             && let Some(path) = Finished::of(&mut search, stub.method, &parameters, &end)
         {
             let replayer = again.replayer().map(|replayer| (replayer, stub.twin));
-            let verified = verify::run_again(replayer, &parameters, vec![path]);
+            let verified = verify::run_again(replayer, &parameters, vec![path], limits.deadline);
             piece.rerun.add(verified.rerun);
             ends.is_lost |= !verified.doubts.is_empty();
         }
