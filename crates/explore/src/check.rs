@@ -397,6 +397,7 @@ impl<'a> Start<'a> {
             again,
             finished: &mut self.finished,
             jvm: &mut self.jvm,
+            deadline: limits.deadline,
         };
         let (given, is_program) = (judge.parameters.clone(), self.target.ends_with("#main"));
         let half = limits.deadline.filter(|_| !is_elsewhere).map(|deadline| {

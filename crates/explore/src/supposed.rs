@@ -176,8 +176,14 @@ impl Supposed {
                 }
                 // What an assertion says is asked for, or it is for whoever asks to say.
                 Supposition::Assertions => {}
-                Supposition::Details => {
-                    all.assumptions.insert("the messages of NullPointerExceptions have details".into());
+                Supposition::Raised => {
+                    all.assumptions.insert(
+                        "exceptions that the JVM throws itself are new ones, with messages as in `shakedown run`"
+                            .into(),
+                    );
+                }
+                Supposition::Usual(what) => {
+                    all.assumptions.insert(what.into());
                 }
                 Supposition::SmallCache => {
                     all.assumptions.insert("no boxes of numbers above 127 are kept".into());
@@ -220,7 +226,14 @@ impl Supposed {
 
     /// A path touched something outside.
     pub fn touch(&mut self, outside: Outside, closed: Closed) {
-        if matches!(outside, Outside::Files | Outside::Processes | Outside::Network | Outside::Environment) {
+        if matches!(
+            outside,
+            Outside::Files
+                | Outside::Processes
+                | Outside::Network
+                | Outside::Environment
+                | Outside::NativeLibraries
+        ) {
             self.depend(World::Outside(outside), closed);
         }
     }

@@ -17,6 +17,7 @@ pub mod reachable;
 mod rounded;
 mod settable;
 mod unknown;
+mod usual;
 mod world;
 
 pub use handles::new_slot;

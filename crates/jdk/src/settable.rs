@@ -7,8 +7,6 @@ use crate::world::{Row, known};
 
 pub(crate) const ROWS: &[Row] = &[
     ("java/lang/System", &["console"], |m, _| m.depend_if_asked(World::Console)),
-    ("java/lang/System", &["getSecurityManager"], |m, _| m.depend_if_asked(World::Library)),
-    ("java/lang/Class", &["desiredAssertionStatus"], |m, _| m.suppose_assertions_if_asked()),
     (
         "java/io/File",
         &["getAbsolutePath", "getAbsoluteFile", "getCanonicalPath", "getCanonicalFile", "toURI", "toURL"],
@@ -77,7 +75,14 @@ pub(crate) const ROWS: &[Row] = &[
         &["getProviders", "getProvider", "getProperty", "getAlgorithms", "addProvider", "insertProviderAt"],
         library,
     ),
+    ("java/security/KeyStore", &["getDefaultType"], library),
+    ("javax/net/ssl/KeyManagerFactory", &["getDefaultAlgorithm"], library),
+    ("javax/net/ssl/TrustManagerFactory", &["getDefaultAlgorithm"], library),
     ("java/beans/Beans", &["isDesignTime", "isGuiAvailable"], library),
+    ("java/beans/Introspector", &["getBeanInfo", "getBeanInfoSearchPath"], library),
+    ("java/beans/PropertyEditorManager", &["findEditor", "getEditorSearchPath"], library),
+    ("javax/management/MBeanServerFactory", &["findMBeanServer"], library),
+    ("java/io/FileDescriptor", &["valid"], library),
     ("java/util/logging/LogManager", &["getLogManager"], library),
     (
         "java/util/logging/Logger",

@@ -3,8 +3,8 @@
 
 use machine::{Args, Caller, Latent, Machine, Ref, Supposition, Witness, World};
 
-use crate::settable;
 use crate::unknown::{input, order, properties, threads};
+use crate::{settable, usual};
 
 pub(crate) type Row = (&'static str, &'static [&'static str], Witness);
 
@@ -49,6 +49,7 @@ const ROWS: &[Row] = &[
     }),
     ("jdk/internal/util/random/RandomSupport", &["initialSeed"], |m, _| m.depend(World::Chance)),
     ("java/util/SplittableRandom", &["nextSeed"], |m, _| m.depend_if_asked(World::Chance)),
+    ("java/util/SplittableRandom", &["<init>"], seeded),
     ("java/security/SecureRandom", &["<init>"], |m, _| m.depend(World::Chance)),
     ("java/util/UUID", &["randomUUID"], |m, _| m.depend_unless_open(World::Chance)),
     ("java/lang/System", &["identityHashCode"], identity),
@@ -105,8 +106,48 @@ const ROWS: &[Row] = &[
     ),
     (
         "java/lang/Thread",
-        &["getThreadGroup", "join", "getUncaughtExceptionHandler", "activeCount", "getState", "isVirtual"],
+        &[
+            "getThreadGroup",
+            "join",
+            "getUncaughtExceptionHandler",
+            "activeCount",
+            "enumerate",
+            "getState",
+            "isVirtual",
+        ],
         |m, _| m.depend_if_asked(World::Threads),
+    ),
+    (
+        "java/lang/ThreadGroup",
+        &[
+            "getParent",
+            "getMaxPriority",
+            "isDaemon",
+            "activeCount",
+            "activeGroupCount",
+            "enumerate",
+            "parentOf",
+            "toString",
+        ],
+        |m, _| m.depend_if_asked(World::Threads),
+    ),
+    (
+        "java/util/concurrent/ForkJoinTask",
+        &["inForkJoinPool", "getPool", "getQueuedTaskCount", "getSurplusQueuedTaskCount", "helpQuiesce"],
+        |m, _| m.depend_if_asked(World::Threads),
+    ),
+    // The name of a lambda has a number that counts those of the JVM.
+    (
+        "java/lang/Class",
+        &["getName", "getSimpleName", "getTypeName", "descriptorString", "toString"],
+        |m, a| {
+            let class = present(m, a).map(|mirror| m.mirrored(mirror));
+            let is_lambda =
+                |class| m.program.class(class).hidden && m.program.class_name(class).contains("$$Lambda");
+            if class.is_some_and(is_lambda) && m.callers().any(|caller| caller.is_program) {
+                m.depend(World::Loading);
+            }
+        },
     ),
     ("java/lang/Thread", &["getContextClassLoader"], |m, _| m.depend_if_asked(World::Threads)),
     ("java/lang/Runtime", &["version"], |m, _| m.depend_if_asked(World::Properties)),
@@ -126,14 +167,39 @@ const ROWS: &[Row] = &[
     ),
     // An input may be a text or a box that is in it already.
     ("java/util/IdentityHashMap", &["hash"], |m, _| m.suppose(Supposition::New)),
-    ("java/lang/Double", &["doubleToRawLongBits"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
-    ("java/lang/Float", &["floatToRawIntBits"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
+    ("java/lang/Double", &["doubleToRawLongBits"], bits),
+    ("java/lang/Float", &["floatToRawIntBits"], bits),
+    // Whatever lies in memory is read as something else.
+    (
+        "sun/misc/Unsafe",
+        &["putDouble", "putFloat", "getByte", "getShort", "getChar", "getInt", "getLong", "copyMemory"],
+        |m, _| m.suppose_if_asked(Supposition::NotANumber),
+    ),
     ("java/lang/Math", &["copySign"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
     ("java/lang/StrictMath", &["copySign"], |m, _| m.suppose_if_asked(Supposition::NotANumber)),
     ("java/lang/Thread", &["getStackTrace", "getAllStackTraces"], |m, _| m.depend(World::Callers)),
     ("java/lang/Throwable", &["getStackTrace", "printStackTrace"], |m, _| m.depend_if_asked(World::Callers)),
+    ("java/lang/Throwable", &["getMessage", "getLocalizedMessage", "toString", "writeObject"], |m, a| {
+        if let Some(exception) = present(m, a) {
+            m.suppose_message(exception);
+        }
+    }),
+    ("java/lang/Throwable", &["initCause", "fillInStackTrace"], |m, a| {
+        if let Some(exception) = present(m, a) {
+            m.suppose_raised(exception);
+        }
+    }),
+    ("java/lang/Throwable", &["getSuppressed"], |m, a| {
+        if let Some(exception) = present(m, a) {
+            m.suppose_added(exception);
+        }
+    }),
     ("java/lang/StackWalker", &["walk", "forEach", "getCallerClass"], |m, _| m.depend(World::Callers)),
-    ("java/lang/ref/Reference", &["get", "refersTo"], |m, _| m.depend_if_asked(World::Collector)),
+    ("java/lang/ref/Reference", &["get", "refersTo", "isEnqueued"], |m, _| {
+        m.depend_if_asked(World::Collector)
+    }),
+    ("java/lang/ref/SoftReference", &["get"], |m, _| m.depend_if_asked(World::Collector)),
+    ("java/lang/ref/ReferenceQueue", &["poll", "remove"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/util/WeakHashMap", &["<init>"], |m, _| m.depend_if_asked(World::Collector)),
     ("java/io/FileInputStream", &["read0", "readBytes"], |m, a| {
         if !input::is_open(m, a) && input::is_standard(m, a) {
@@ -146,6 +212,33 @@ const ROWS: &[Row] = &[
         }
     }),
 ];
+
+/// A generator is made. Without a seed it takes one that the library drew when it started.
+fn seeded(m: &Machine, a: Args) {
+    if m.program.method(a.method).signature.parameters.is_empty() {
+        m.depend(World::Chance);
+    }
+}
+
+/// A number becomes bits: the program asks, or they go where it reads them. What is not a number has many.
+fn bits(m: &Machine, a: Args) {
+    let is_seen = m.callers().next().is_some_and(|caller| {
+        caller.is_program
+            || ["java/nio/", "java/lang/invoke/"].iter().any(|begin| caller.owner.starts_with(begin))
+    });
+    if is_seen && may_be_no_number(m, a) {
+        m.suppose(Supposition::NotANumber);
+    }
+}
+
+/// Whether an argument may be something that is not a number.
+fn may_be_no_number(m: &Machine, a: Args) -> bool {
+    let is_unknown = |slot: usize| machine::value::is_unknown(a.word(m, slot));
+    match m.program.text(m.program.method(a.method).name) == "floatToRawIntBits" {
+        true => is_unknown(0) || a.float(m, 0).is_nan(),
+        false => is_unknown(1) || a.double(m, 0).is_nan(),
+    }
+}
 
 /// An immutable set or map is gone through.
 fn immutable(m: &Machine, _: Args) {
@@ -201,7 +294,10 @@ const TABLES: &[&str] = &[
 
 /// An identity hash code is asked for: by a table of the library, possibly through hash codes of its own classes, or by
 /// somebody who does with it what he likes.
-fn identity(m: &Machine, _: Args) {
+fn identity(m: &Machine, a: Args) {
+    if let Some(object) = present(m, a) {
+        m.suppose_raised(object);
+    }
     match is_table_asking(m) {
         true => m.keep_in_mind(Latent::IdentityHash),
         false => m.depend_unless_open(World::Identity),
@@ -224,6 +320,11 @@ pub(crate) fn known(m: &Machine, a: Args, slot: usize) -> Option<Ref> {
     (!machine::value::is_unknown(word)).then(|| Ref::from_word(word))
 }
 
+/// The receiver, as far as it is known which one.
+pub(crate) fn present(m: &Machine, a: Args) -> Option<Ref> {
+    known(m, a, 0).filter(|object| !object.is_null())
+}
+
 /// A hash table is gone through. With fewer than two entries there is no order.
 fn iterated(m: &Machine, map: Option<Ref>) {
     let is_map = |map: &Ref| !map.is_null() && m.class_name_of(*map).ends_with("HashMap");
@@ -242,6 +343,10 @@ fn iterated(m: &Machine, map: Option<Ref>) {
 
 /// Who is to see the calls of a method.
 pub(crate) fn witness(owner: &str, name: &str) -> Option<Witness> {
-    let rows = ROWS.iter().chain(settable::ROWS);
+    let is_generator = owner.starts_with("jdk/random/") || owner.starts_with("jdk/internal/random/");
+    if is_generator && name == "<init>" {
+        return Some(seeded);
+    }
+    let rows = ROWS.iter().chain(settable::ROWS).chain(usual::ROWS);
     rows.into_iter().find(|(class, methods, _)| *class == owner && methods.contains(&name)).map(|row| row.2)
 }

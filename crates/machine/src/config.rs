@@ -27,6 +27,8 @@ pub struct Config {
     pub places: Vec<String>,
     /// System properties on top of the built-in ones (`-D`).
     pub properties: Vec<(String, String)>,
+    /// Whether what is not a number has the usual bits, as it has where values are unknown.
+    pub usual_bits: bool,
     /// What identity hash codes are drawn from; not zero.
     pub hash_seed: u32,
 }
@@ -45,6 +47,7 @@ impl Default for Config {
             assertions: false,
             places: Vec::new(),
             properties: Vec::new(),
+            usual_bits: false,
             hash_seed: 0x1234_5679,
         }
     }

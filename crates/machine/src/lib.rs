@@ -33,6 +33,7 @@ pub mod outside;
 pub mod pending;
 pub mod pool;
 mod pools;
+mod raised;
 pub mod raw;
 mod resolve;
 mod settings;

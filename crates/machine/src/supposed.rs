@@ -69,8 +69,10 @@ pub enum Supposition {
     BareExceptions,
     /// Assertions are enabled.
     Assertions,
-    /// An exception for a null that the JVM met has a message.
-    Details,
+    /// An exception that the JVM throws on its own is a new one, with a message.
+    Raised,
+    /// The library has what it has unless somebody set something, as this sentence says.
+    Usual(&'static str),
     /// Boxes of large numbers are not kept: the cache has its usual size.
     SmallCache,
     /// The method that is asked about is not called in the middle of another step than its own.
@@ -238,7 +240,7 @@ impl Machine {
         self.see_statics_again();
     }
 
-    pub(crate) fn is_starting_library(&self) -> bool {
+    pub fn is_starting_library(&self) -> bool {
         self.frames.iter().any(|frame| {
             let method = self.program.method(frame.method);
             self.program.class(method.class).is_library() && self.program.text(method.name) == "<clinit>"
@@ -353,10 +355,14 @@ impl Machine {
 
     /// Two references were compared and are different objects. Boxes of large numbers are, with a cache of the usual size.
     pub(crate) fn suppose_apart(&self, one: Word, other: Word) {
-        if one == other || one == 0 || other == 0 || !self.is_program_asking() {
+        if one == other || one == 0 || other == 0 {
             return;
         }
         let (one, other) = (Ref::from_word(one), Ref::from_word(other));
+        self.suppose_raised_apart(one, other);
+        if !self.is_program_asking() {
+            return;
+        }
         let is_box = |object: Ref| self.class_name_of(object) == "java/lang/Integer";
         if is_box(one) && is_box(other) && self.field(one, "value") == self.field(other, "value") {
             self.suppose(Supposition::SmallCache);

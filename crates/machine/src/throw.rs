@@ -15,6 +15,9 @@ const TRACE_LIMIT: usize = 1024;
 /// The bytecode index that stands for "native method" in a trace.
 pub const NATIVE_BCI: u32 = 0xFFFF;
 
+/// In the first row of a trace: an instruction raised the exception, and nobody made it with `new`.
+const RAISED: u64 = 1 << 31;
+
 /// One row of a stack trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceRow {
@@ -54,7 +57,22 @@ impl Machine {
             self.put(exception, known.throwable_suppressed, sentinel);
         }
         self.fill_in_stack_trace(exception)?;
+        self.mark_raised(exception);
         Ok(exception)
+    }
+
+    fn mark_raised(&mut self, exception: Ref) {
+        let trace = self.backtrace(exception);
+        if !trace.is_null() && self.heap.length(trace) > 0 {
+            let first = self.get(trace, 1);
+            self.heap.set_word(trace.0 + 1, first | RAISED);
+        }
+    }
+
+    /// Whether the JVM made an exception on its own, and no code with `new`.
+    pub(crate) fn is_raised(&self, exception: Ref) -> bool {
+        let trace = self.backtrace(exception);
+        !trace.is_null() && self.heap.length(trace) > 0 && self.get(trace, 1) & RAISED != 0
     }
 
     /// Room for an exception even when the heap is full: the limit leaves a reserve.
@@ -159,7 +177,7 @@ impl Machine {
     pub fn trace_rows(&self, trace: Ref) -> Vec<TraceRow> {
         (0..self.heap.length(trace) as u32)
             .map(|i| {
-                let word = self.get(trace, 1 + i);
+                let word = self.get(trace, 1 + i) & !RAISED;
                 TraceRow { method: MethodId((word >> 32) as u32), bci: word as u32 }
             })
             .collect()
@@ -274,17 +292,19 @@ impl Machine {
         }
     }
 
-    /// The handler of the top frame that catches `exception` at instruction `index`.
     /// Whether the program, as it stands, would notice an error of the JVM: a handler of its own is around.
     pub(crate) fn catches_errors(&self) -> bool {
+        self.catches(&["OutOfMemoryError", "VirtualMachineError", "Error", "Throwable"])
+    }
+
+    /// Whether a handler of the program is around for one of these classes of `java.lang`.
+    pub fn catches(&self, names: &[&str]) -> bool {
         self.frames.iter().any(|frame| {
             let method = self.program.method(frame.method);
             let class = self.program.class(method.class);
             let (Some(code), Some(file)) = (&method.code, &class.file) else { return false };
-            let catches = |index: u16| match file.class_name(index) {
-                Ok(name) => ["OutOfMemoryError", "VirtualMachineError", "Error", "Throwable"]
-                    .iter()
-                    .any(|error| name.strip_prefix("java/lang/") == Some(*error)),
+            let is_caught = |index: u16| match file.class_name(index) {
+                Ok(name) => names.iter().any(|error| name.strip_prefix("java/lang/") == Some(*error)),
                 Err(_) => false,
             };
             // Between two instructions: whether the counter has moved on depends on who asks.
@@ -295,11 +315,12 @@ impl Machine {
                 && code.handlers.iter().any(|handler| {
                     let range = handler.start as usize..handler.end as usize;
                     here.iter().any(|index| range.contains(index))
-                        && (handler.class == 0 || catches(handler.class))
+                        && (handler.class == 0 || is_caught(handler.class))
                 })
         })
     }
 
+    /// The handler of the top frame that catches `exception` at instruction `index`.
     fn find_handler(&mut self, exception: Ref, index: usize) -> Result<Option<u32>, Raise> {
         let method_id = self.top().method;
         let mut at = 0;

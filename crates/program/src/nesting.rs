@@ -174,8 +174,12 @@ impl Program {
             let Some(file) = &self.class(part).file else { return true };
             for index in 1..file.pool_len() as u16 {
                 match file.constant(index) {
-                    // It can give more interfaces than the one that is told.
-                    Ok(Constant::Utf8) if file.utf8(index).is_ok_and(|text| text == "altMetafactory") => {
+                    // It can give more interfaces than the one that is told; a proxy has any.
+                    Ok(Constant::Utf8)
+                        if file.utf8(index).is_ok_and(|text| {
+                            text == "altMetafactory" || text.starts_with("java/lang/reflect/Proxy")
+                        }) =>
+                    {
                         return true;
                     }
                     Ok(Constant::InvokeDynamic { name_and_type, .. }) => {

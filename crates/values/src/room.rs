@@ -13,5 +13,13 @@ pub fn heap() -> u64 {
 
 /// How a machine is made that explores.
 pub fn config(heap: u64, when_full: WhenFull) -> Config {
-    Config { heap, when_full, output: OUTPUT, room: memory::allows, assertions: true, ..Config::default() }
+    Config {
+        heap,
+        when_full,
+        output: OUTPUT,
+        room: memory::allows,
+        assertions: true,
+        usual_bits: true,
+        ..Config::default()
+    }
 }

@@ -254,7 +254,7 @@ pub(super) fn walk(
             && let Some(path) = Finished::of(&mut search, stub.method, parameters, &end)
         {
             let replayer = again.replayer().map(|replayer| (replayer, stub.twin));
-            let verified = verify::run_again(replayer, parameters, vec![path]);
+            let verified = verify::run_again(replayer, parameters, vec![path], limits.deadline);
             piece.rerun.add(verified.rerun);
             is_lost |= !verified.doubts.is_empty();
         }

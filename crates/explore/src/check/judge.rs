@@ -32,6 +32,7 @@ pub(super) struct Judge<'a, 'b> {
     pub again: &'a mut Again,
     pub finished: &'a mut Vec<Finished>,
     pub jvm: &'a mut Jvm<'b>,
+    pub deadline: Option<Instant>,
 }
 
 impl Judge<'_, '_> {
@@ -99,7 +100,7 @@ impl Judge<'_, '_> {
             (_, None) => return PathVerdict::Solution,
             (Called::After(history), Some(path)) => {
                 let replayer = self.again.replayer().map(|replayer| (replayer, history.twin));
-                verify::run_again(replayer, &self.parameters, vec![path])
+                verify::run_again(replayer, &self.parameters, vec![path], self.deadline)
             }
             (Called::Itself(method), Some(path)) => {
                 self.finished.push(path);
@@ -110,7 +111,7 @@ impl Judge<'_, '_> {
                     let twin = replayer.twin_of(search.machine(), *method)?;
                     Ok((replayer, twin))
                 });
-                verify::run_again(replayer, &self.parameters, std::mem::take(self.finished))
+                verify::run_again(replayer, &self.parameters, std::mem::take(self.finished), self.deadline)
             }
         };
         self.piece.rerun.add(verified.rerun);

@@ -11,9 +11,19 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/System", "identityHashCode", "(Ljava/lang/Object;)I", identity_hash),
     ("java/lang/Object", "getClass", "()Ljava/lang/Class;", get_class),
     ("java/lang/Object", "clone", "()Ljava/lang/Object;", clone),
-    ("java/lang/Float", "floatToRawIntBits", "(F)I", |m, a| Ok(Value::One(a.word(m, 0)))),
+    ("java/lang/Float", "floatToRawIntBits", "(F)I", |m, a| {
+        Ok(match m.config.usual_bits && a.float(m, 0).is_nan() {
+            true => Value::float(f32::from_bits(0x7fc0_0000)),
+            false => Value::One(a.word(m, 0)),
+        })
+    }),
     ("java/lang/Float", "intBitsToFloat", "(I)F", |m, a| Ok(Value::One(a.word(m, 0)))),
-    ("java/lang/Double", "doubleToRawLongBits", "(D)J", |m, a| Ok(Value::Two(a.word(m, 0)))),
+    ("java/lang/Double", "doubleToRawLongBits", "(D)J", |m, a| {
+        Ok(match m.config.usual_bits && a.double(m, 0).is_nan() {
+            true => Value::double(f64::from_bits(0x7ff8_0000_0000_0000)),
+            false => Value::Two(a.word(m, 0)),
+        })
+    }),
     ("java/lang/Double", "longBitsToDouble", "(J)D", |m, a| Ok(Value::Two(a.word(m, 0)))),
     ("java/lang/Math", "sqrt", "(D)D", |m, a| unary(m, a, f64::sqrt)),
     ("java/lang/Math", "floor", "(D)D", |m, a| unary(m, a, f64::floor)),

@@ -135,7 +135,11 @@ pub(super) fn field_object(m: &mut Machine, class: ClassId, slot: usize) -> Resu
     m.set_field(object, "slot", slot as u64);
     m.set_field(object, "name", name.word());
     m.set_field(object, "type", kind.word());
-    m.set_field(object, "modifiers", u64::from(field.flags));
+    let declared = m.program.class(class);
+    // What the class file says, also of a final field that its methods write.
+    let written = declared.file.as_ref().and_then(|file| file.fields.get(usize::from(field.index)));
+    let modifiers = written.map_or(field.flags, |written| written.access);
+    m.set_field(object, "modifiers", u64::from(modifiers));
     let declared = m.program.class(class);
     let record =
         declared.file.as_ref().is_some_and(|file| file.attribute(&file.attributes, "Record").is_some());

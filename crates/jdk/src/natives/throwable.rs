@@ -1,6 +1,6 @@
 //! Stack traces.
 
-use machine::{Machine, NATIVE_BCI, Raise, Ref, Return, Supposition, TraceRow, Value};
+use machine::{Machine, NATIVE_BCI, Raise, Ref, Return, TraceRow, Value};
 
 use super::Entry;
 use crate::npe;
@@ -14,13 +14,7 @@ pub(super) const TABLE: &[Entry] = &[
             .filter(|row| row.bci != NATIVE_BCI)
             .and_then(|row| npe::message(m, row.method, row.bci as u16));
         match message {
-            Some(text) => {
-                // Not if whoever reads the end of a path asks.
-                if m.callers().any(|caller| caller.is_program) {
-                    m.suppose(Supposition::Details);
-                }
-                Ok(Value::reference(m.new_string(&text)?))
-            }
+            Some(text) => Ok(Value::reference(m.new_string(&text)?)),
             None => Ok(Value::reference(Ref::NULL)),
         }
     }),

@@ -111,8 +111,26 @@ fn variable(m: &mut Machine, a: Args) -> Return {
         return Ok(Value::Pass);
     }
     let Some(text) = key(m, a)? else { return Ok(Value::Pass) };
+    // A name ends where its value begins.
+    if text.contains('\0') || text.chars().skip(1).any(|unit| unit == '=') {
+        return Ok(Value::reference(Ref::NULL));
+    }
     let world = World::Outside(Outside::Environment);
     let subject = Subject::lasting(world, format!("the environment variable {text:?}"));
-    let answer = m.ask_object(subject, m.known.string, Nullness::Possible);
-    Ok(answer.map_or(Value::Pass, |answer| m.term_value(answer)))
+    let Some(answer) = m.ask_object(subject, m.known.string, Nullness::Possible) else {
+        return Ok(Value::Pass);
+    };
+    let missing = m.is_null_term(answer);
+    if m.branch(missing)? {
+        return Ok(Value::reference(Ref::NULL));
+    }
+    // The system ends a value with a zero.
+    let word = m.term_word(answer);
+    let value = m.text_of(word)?;
+    for unit in value.units.iter() {
+        let is_zero = m.terms_mut().is(*unit, 0);
+        let is_text = m.terms_mut().not(is_zero);
+        m.assume(is_text)?;
+    }
+    Ok(m.term_value(answer))
 }

@@ -35,7 +35,7 @@ const ROWS: &[(&str, &str)] = &[
     ("services", "what is on the class path"),
     ("charset", "what is on the class path"),
     ("written", "whether output can be written"),
-    ("details", "the messages of NullPointerExceptions have details"),
+    ("details", "exceptions that the JVM throws itself are new ones, with messages as in `shakedown run`"),
     ("suppressed", "no suppressed exceptions, and takes none"),
 ];
 
