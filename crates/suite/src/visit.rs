@@ -26,7 +26,7 @@ use explore::nature::{self, Caller, Nature};
 use explore::paths::Criterion;
 use values::difference;
 use values::input::{self, Input};
-use values::replay::{Ended, Replayer, Twin};
+use values::replay::{Ended, Replayer, Seen, Twin};
 use values::{Parameter, Reason};
 
 /// Calls of a method that end in the same kind of crash before such ends are left alone.
@@ -229,6 +229,18 @@ impl Visit<'_> {
         covered
     }
 
+    /// What an input covered that was run again, and the branches it took.
+    fn shown_by(&self, m: &Machine, seen: &Seen) -> (BTreeSet<Goal>, Vec<Branch>) {
+        let (mut covered, mut reached) = (BTreeSet::new(), Vec::new());
+        for (goal, Place { id, member, .. }) in self.scope.goals.iter().enumerate() {
+            let taken = seen.covered.iter().filter(|taken| taken.goal == goal);
+            let taken: Vec<Branch> = taken.map(|taken| taken.of(*id)).collect();
+            reached.extend(&taken);
+            self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
+        }
+        (covered, reached)
+    }
+
     /// What taking some branches of a method covers.
     fn add(
         &self,
@@ -277,12 +289,7 @@ impl Visit<'_> {
             let twins = &self.scope.twins;
             let run = self.replayer.run_within(seeds::STEPS, self.twin, &self.parameters, input, twins);
             let Ok(seen) = run else { continue };
-            let mut covered = BTreeSet::new();
-            for (goal, Place { id, member, .. }) in self.scope.goals.iter().enumerate() {
-                let taken = seen.covered.iter().filter(|taken| taken.goal == goal);
-                let taken: Vec<Branch> = taken.map(|taken| taken.of(*id)).collect();
-                self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
-            }
+            let (covered, _) = self.shown_by(m, &seen);
             let is_new = covered.iter().any(|goal| self.work.is_wanted(goal));
             let threw = match &seen.end {
                 Ended::Returned => None,
@@ -339,14 +346,7 @@ impl Visit<'_> {
         }
         let Some((observed, held)) = observed else { return Err(Reason::NotReached) };
         let left = statics::left(self.replayer, held, &mut self.scope.fresh.borrow_mut());
-        let mut covered = BTreeSet::new();
-        let mut reached: Vec<Branch> = Vec::new();
-        for (goal, Place { id, member, .. }) in self.scope.goals.iter().enumerate() {
-            let taken = seen.covered.iter().filter(|taken| taken.goal == goal);
-            let taken: Vec<Branch> = taken.map(|taken| taken.of(*id)).collect();
-            reached.extend(&taken);
-            self.add(m, (*id, member), taken, seen.end == Ended::Returned, &mut covered);
-        }
+        let (covered, reached) = self.shown_by(m, &seen);
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {

@@ -365,28 +365,28 @@ impl<'a> Maker<'a> {
     }
 
     fn class_literal(&mut self, kind: &Type, arguments: &[Type], depth: u32) -> Make {
-        if let Some(of @ (Type::Class(..) | Type::Array(_))) = arguments.first() {
-            let is_null = depth == 0 && self.pick(2) == 1;
-            return if is_null { Make::Null(kind.clone()) } else { Make::ClassOf(of.erased()) };
-        }
-        // One of each kind: final, with a class and interfaces above it, the one under test, a number, an array.
-        let number = if matches!(arguments.first(), None | Some(Type::Wildcard(Bound::Any))) {
-            vec![Type::Primitive('I'), Type::Array(Box::new(Type::string()))]
-        } else {
-            Vec::new()
+        let bound = match arguments.first() {
+            Some(Type::Wildcard(Bound::Any)) | None => None,
+            Some(Type::Wildcard(_)) => Some(arguments[0].opened()),
+            Some(of) => Some(of.clone()),
         };
-        let own = self.own.erased();
-        let mut classes = vec![Type::string(), Type::named("java/util/ArrayList"), own];
-        classes.extend(number);
-        let is_bound = matches!(arguments.first(), Some(Type::Wildcard(Bound::Extends(_) | Bound::Super(_))));
-        let classes = if is_bound { vec![arguments[0].opened().erased()] } else { classes };
+        let classes = match bound {
+            Some(of @ (Type::Class(..) | Type::Array(_))) => vec![of.erased()],
+            // One of each kind: final, with classes and interfaces above it, the one under test, a number, an array.
+            _ => vec![
+                Type::string(),
+                Type::named("java/util/ArrayList"),
+                self.own.erased(),
+                Type::Primitive('I'),
+                Type::Array(Box::new(Type::string())),
+            ],
+        };
         let count = if depth <= 1 { classes.len() } else { 1 };
-        let pick = self.pick(count + usize::from(depth == 0));
-        match (pick, depth) {
-            (1, 0) => Make::Null(kind.clone()),
-            (0, _) => Make::ClassOf(classes[0].clone()),
-            (pick, 0) => Make::ClassOf(classes[pick - 1].clone()),
-            (pick, _) => Make::ClassOf(classes[pick].clone()),
+        let may_be_null = usize::from(depth == 0);
+        match self.pick(count + may_be_null) {
+            0 => Make::ClassOf(classes[0].clone()),
+            1 if depth == 0 => Make::Null(kind.clone()),
+            pick => Make::ClassOf(classes[pick - may_be_null].clone()),
         }
     }
 
