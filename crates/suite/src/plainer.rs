@@ -275,6 +275,7 @@ mod tests {
             arguments: Vec::new(),
             leaves,
             names,
+            turns: Vec::new(),
             reflected: false,
         };
         let input = Input {
