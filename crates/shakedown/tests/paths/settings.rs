@@ -36,6 +36,9 @@ const ROWS: &[(&str, &str)] = &[
     ("charset", "what is on the class path"),
     ("written", "whether output can be written"),
     ("details", "exceptions that the JVM throws itself are new ones, with messages as in `shakedown run`"),
+    ("divided", "exceptions that the JVM throws itself are new ones"),
+    ("seeded", "randomness"),
+    ("ended", "lines end with a line feed"),
     ("suppressed", "no suppressed exceptions, and takes none"),
 ];
 
