@@ -444,8 +444,12 @@ impl Writer {
                 Body::Throws(value, _) => text += &format!("        throw {};\n", self.expr(value)),
                 Body::InTurn(first, later) => {
                     let counter = counters[index].as_deref().unwrap_or("calls");
-                    let (first, later) = (self.expr(first), self.expr(later));
-                    text += &format!("        return {counter}++ == 0 ? {first} : {later};\n");
+                    let value = match (first, later) {
+                        (Expr::Literal(Value::Boolean(true)), _) => format!("{counter}++ == 0"),
+                        (Expr::Literal(Value::Boolean(false)), _) => format!("{counter}++ > 0"),
+                        _ => format!("{counter}++ == 0 ? {} : {}", self.expr(first), self.expr(later)),
+                    };
+                    text += &format!("        return {value};\n");
                 }
             }
             text += "    }";

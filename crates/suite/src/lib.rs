@@ -1,9 +1,10 @@
 //! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
 //!
-//! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the [`ways`] there are to objects of
-//! [`types`]; each becomes a method ([`harness`]) that the search explores, and what its paths show is kept (`visit`,
-//! [`harvest`]). [`write`] turns what was found into a test as plain data (`titles` names it by its `phrases`), and [`confirm`] runs it on the user's JVM:
-//! whoever writes Java is passed in, so that a test which is weakened is written again in one hop.
+//! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the
+//! [`ways`] there are to objects of [`types`]; each becomes a method ([`harness`]) that is tried on `seeds` and that the search
+//! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). [`write`] turns what was found into a test as
+//! plain data (`titles` names it by its `phrases`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed
+//! in, so that a test which is weakened is written again in one hop.
 
 mod broken;
 pub mod class;

@@ -363,3 +363,61 @@ fn a_factory_that_declares_an_interface_makes_objects_of_its_class() {
     assert_eq!(report["reflection"], 0);
     has(&source, &["Frozen<String> frozen = (Frozen<String>) Frozen.of("]);
 }
+
+#[test]
+fn a_source_that_comes_to_an_end_is_read() {
+    let (source, report) = written(
+        &[
+            ("Source", "package a; public interface Source { boolean hasMore(); int next() throws java.io.IOException; }"),
+            (
+                "Summer",
+                "package a; public class Summer {
+                   public int sum(Source source) {
+                     int sum = 0;
+                     while (source.hasMore()) {
+                       try { sum += source.next(); } catch (java.io.IOException e) { return sum > 0 ? -1 : -2; }
+                     }
+                     return sum > 9 ? 10 : sum; } }",
+            ),
+        ],
+        "a.Summer",
+        &[],
+    );
+    has(
+        &source,
+        &[
+            "private int calls;",
+            "return calls++ == 0;",
+            "public int next() throws IOException {",
+            "throw new IOException(",
+        ],
+    );
+    assert!(report["branches_covered"].as_u64() >= Some(5), "{report:#}\n{source}");
+}
+
+#[test]
+fn static_state_is_put_back() {
+    let (source, report) = written(
+        &[(
+            "Registry",
+            "package a; import java.util.*; public class Registry {
+               static Map<String, Integer> known = new HashMap<>(); private static int count;
+               public static void add(String name, int value) { known.put(name, value); count++; }
+               public static boolean isKnown(String name) { return known.containsKey(name); }
+               public static boolean isEmpty() { return count == 0; } }",
+        )],
+        "a.Registry",
+        &[],
+    );
+    has(
+        &source,
+        &[
+            "@BeforeEach",
+            "@AfterEach",
+            "Registry.known = new HashMap<>();",
+            "staticField(Registry.class, \"count\").set(null, 0);",
+        ],
+    );
+    assert_eq!(report["dropped"].as_u64(), Some(0), "{report:#}\n{source}");
+    assert_eq!(report["branches_covered"], report["branches_total"], "{report:#}\n{source}");
+}
