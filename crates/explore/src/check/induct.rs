@@ -246,7 +246,7 @@ pub(super) fn walk(
     while let Some(end) = search.next(&mut watching) {
         piece.touched.add(search.machine().touched());
         let m = search.machine();
-        is_lost |= !m.symbolic.narrowed().is_empty() || is_guessing(m);
+        is_lost |= !m.symbolic.narrowed().is_empty() || is_guessing(m) || !matches!(end, PathEnd::End(_));
         // One that is lost has no end that it could be compared with, and neither has one that is of more than there is.
         let is_exact = !search.machine().symbolic.has_forgotten();
         if !is_lost

@@ -208,11 +208,14 @@ impl Machine {
     fn referred(&self, given: Option<Word>) -> FxHashSet<u32> {
         let (mut found, mut terms) = (FxHashSet::default(), FxHashSet::default());
         let mut look = |own: u32, word: Word| match term_of(word) {
-            Some(term) => self.constants_within(term, own, &mut terms, &mut found),
+            // Half a number may look like a term.
+            Some(term) if (term.0 as usize) < self.symbolic.terms.len() => {
+                self.constants_within(term, own, &mut terms, &mut found);
+            }
             None if !is_unknown(word) && word as u32 != own => {
                 found.insert(word as u32);
             }
-            None => {}
+            _ => {}
         };
         given.into_iter().for_each(|word| look(0, word));
         let data = self.stub_data.values().flat_map(|data| data.references.iter());
