@@ -1,5 +1,5 @@
-//! An answer that assumed something about static state is asked for again without: then either that was not needed, or
-//! there is a state in which the assertion fails. If neither is found, the first answer stands.
+//! An answer that assumed something about static state or classes is asked for again without: then either that was not
+//! needed, or there is a state in which the assertion fails. If neither is found, the first answer stands.
 
 use machine::Classes;
 use search::{Go, Tally};
@@ -27,11 +27,16 @@ pub(super) fn widen(
     progress: Progress,
     sum: &mut Sum,
 ) -> Result<Piece, Wrong> {
-    if !first.is_proof() {
+    // Classes that nobody has seen may violate what the known ones leave open.
+    let is_open = first.found.is_none() && first.supposed.unseen && !start.request.closed.classes;
+    if !first.is_proof() && !is_open {
         return Ok(first);
     }
     start.work = Some(WORK + TIMES.saturating_mul(first.tally.work));
-    let wider = ask_again(start, first, progress, sum);
+    let wider = match first.is_proof() {
+        true => ask_again(start, first, progress, sum),
+        false => any_classes(start, first, progress, sum),
+    };
     start.work = None;
     wider
 }

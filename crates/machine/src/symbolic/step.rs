@@ -115,7 +115,7 @@ impl Machine {
             Code::GetF1 | Code::GetF1C | Code::GetF2 | Code::GetF2C => {
                 let object = self.non_null(r, insn.b)?;
                 let wide = matches!(insn.op, Code::GetF2 | Code::GetF2C);
-                let (value, tag) = self.read_field(object, ClassId(insn.ext), insn.imm, wide)?;
+                let (value, tag) = self.read_field(object, self.field_class(insn), insn.imm, wide)?;
                 self.stack.set(r.at(insn.a), value);
                 if wide {
                     self.stack.set(r.at(insn.a) + 1, tag);
@@ -134,7 +134,7 @@ impl Machine {
                 let wide = matches!(insn.op, Code::PutF2 | Code::PutF2C);
                 let value = self.stack.get(r.at(insn.b));
                 let tag = if wide { self.stack.get(r.at(insn.b) + 1) } else { 0 };
-                self.write_field(object, ClassId(insn.ext), insn.imm, wide, value, tag)?;
+                self.write_field(object, self.field_class(insn), insn.imm, wide, value, tag)?;
                 Ok(Flow::Next)
             }
             Code::Cast => self.cast(r.at(insn.b), ClassId(insn.imm)),
@@ -236,6 +236,14 @@ impl Machine {
         let object = self.operand(r, register, REF)?;
         self.check_null(object)?;
         Ok(object)
+    }
+
+    /// The class whose field an instruction is about. What it carries may be the class of the last object it met
+    /// instead, which inherits the field.
+    fn field_class(&self, insn: Insn) -> ClassId {
+        let met = ClassId(insn.ext);
+        let has_field = |class: &&ClassId| self.program.class(**class).instance_words > insn.imm;
+        self.program.class(met).display.iter().find(has_field).copied().unwrap_or(met)
     }
 
     fn jump(&mut self, r: Registers, condition: Term, target: u32) -> Result<Flow, Raise> {

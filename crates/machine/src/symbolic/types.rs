@@ -111,6 +111,7 @@ impl Machine {
             types.push(function);
         }
         if types.is_empty() {
+            self.suppose_seen(declared);
             let what =
                 format!("an unknown {}: no class on the class path implements it", name.replace('/', "."));
             return Err(Raise::Stop(Stop::NotModelled(what)));
