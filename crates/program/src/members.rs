@@ -1,15 +1,10 @@
 //! Fields and methods as a class file declares them, and what the machine adds to them.
 
-use crate::bytecode::Body;
 use crate::class::{ClassId, Field, Method, MethodId};
-use crate::classfile::{ClassFile, Constant, Malformed, Member, Reader, access};
+use crate::classfile::{ClassFile, Malformed, Member, Reader, access};
 use crate::descriptor::{Kind, Signature, is_field};
+use crate::lax;
 use crate::link::Program;
-
-/// The last version of class files in which methods may write final fields of their class.
-const LAST_LAX: u16 = 52;
-const PUTSTATIC: u8 = 179;
-const PUTFIELD: u8 = 181;
 
 /// Fields and methods on their way into a class.
 pub(crate) struct Members {
@@ -20,6 +15,7 @@ pub(crate) struct Members {
 impl Members {
     pub(crate) fn read(program: &mut Program, file: &ClassFile) -> Result<Members, Malformed> {
         let broken = |what: &str| Malformed::Broken(what.to_string());
+        let rewritten = lax::rewritten(file)?;
         let mut fields = Vec::with_capacity(file.fields.len());
         for (index, member) in file.fields.iter().enumerate() {
             let descriptor = file.utf8(member.descriptor)?;
@@ -27,10 +23,12 @@ impl Members {
                 return Err(broken("bad field descriptor"));
             }
             let kind = Kind::of(&descriptor).ok_or_else(|| broken("bad field descriptor"))?;
-            let is_kept = member.access & access::FINAL == 0 || !is_rewritten(file, member)?;
+            let name = file.utf8(member.name)?;
+            let is_static = member.access & access::STATIC != 0;
+            let is_kept = rewritten.is_empty() || !rewritten.contains(&(is_static, name.to_string()));
             fields.push(Field {
                 class: ClassId(0),
-                name: program.symbols.intern(&file.utf8(member.name)?),
+                name: program.symbols.intern(&name),
                 descriptor: program.symbols.intern(&descriptor),
                 flags: if is_kept { member.access } else { member.access & !access::FINAL },
                 kind,
@@ -105,42 +103,6 @@ fn is_hidden(file: &ClassFile, member: &Member) -> bool {
 }
 
 /// The constant a static field starts with, checked against the field's kind.
-/// Whether a final field is written outside of initializers, which a JVM allows in old class files.
-fn is_rewritten(file: &ClassFile, field: &Member) -> Result<bool, Malformed> {
-    if file.major > LAST_LAX {
-        return Ok(false);
-    }
-    let (name, owner) = (file.utf8(field.name)?, file.class_name(file.this_class)?);
-    let (op, initializer) = match field.access & access::STATIC != 0 {
-        true => (PUTSTATIC, "<clinit>"),
-        false => (PUTFIELD, "<init>"),
-    };
-    let is_written = |body: &Body, at: usize| {
-        let Ok(Constant::Field { class, name_and_type }) = file.constant(body.u16(at + 1)?) else {
-            return Ok(false);
-        };
-        Ok::<bool, Malformed>(
-            file.class_name(class)? == owner && file.name_and_type(name_and_type)?.0 == name,
-        )
-    };
-    for method in &file.methods {
-        let Some(body) = Body::of(file, &method.attributes)?.filter(|_| match file.utf8(method.name) {
-            Ok(name) => name != initializer,
-            Err(_) => true,
-        }) else {
-            continue;
-        };
-        let mut at = 0;
-        while at < body.code.len() {
-            if body.code[at] == op && is_written(&body, at)? {
-                return Ok(true);
-            }
-            at += body.length(at)?;
-        }
-    }
-    Ok(false)
-}
-
 fn constant_value(file: &ClassFile, member: &Member, kind: Kind) -> Result<u16, Malformed> {
     use crate::classfile::Constant;
     let Some(contents) = file.attribute(&member.attributes, "ConstantValue") else { return Ok(0) };

@@ -1,9 +1,7 @@
 //! What a class file says besides code and types: who contains whom, how source names a class, what a method throws.
 
-use std::collections::BTreeSet;
-
 use crate::class::{ClassId, Method, MethodId, Shape};
-use crate::classfile::{ClassFile, Constant, Reader, access};
+use crate::classfile::{ClassFile, Reader, access};
 use crate::link::{Program, package};
 
 /// A row of the `InnerClasses` attribute: indices of the constant pool, and flags.
@@ -146,75 +144,8 @@ impl Program {
         all.filter(|name| *name == outermost || name.starts_with(&inside)).collect()
     }
 
-    /// Descriptors of the types that the code of a class and those in its nest names: what it makes, casts to, or asks for.
-    pub fn types_named_by(&mut self, class: ClassId) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        for name in self.nest(class) {
-            let Ok(part) = self.load(&name) else { continue };
-            let Some(file) = &self.class(part).file else { continue };
-            for index in 1..file.pool_len() as u16 {
-                if let Ok(Constant::Class { name }) = file.constant(index)
-                    && let Ok(name) = file.utf8(name)
-                {
-                    found.insert(if name.starts_with('[') { name.into_owned() } else { format!("L{name};") });
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether a type is an interface that only its nest can name, and a lambda there may implement.
-    pub fn is_lambda_inside(&mut self, class: ClassId) -> bool {
-        if !self.class(class).is_interface() || !self.is_private(class) {
-            return false;
-        }
-        let mut made = BTreeSet::new();
-        for name in self.nest(class) {
-            let Ok(part) = self.load(&name) else { return true };
-            let Some(file) = &self.class(part).file else { return true };
-            for index in 1..file.pool_len() as u16 {
-                match file.constant(index) {
-                    // It can give more interfaces than the one that is told; a proxy has any.
-                    Ok(Constant::Utf8)
-                        if file.utf8(index).is_ok_and(|text| {
-                            text == "altMetafactory" || text.starts_with("java/lang/reflect/Proxy")
-                        }) =>
-                    {
-                        return true;
-                    }
-                    Ok(Constant::InvokeDynamic { name_and_type, .. }) => {
-                        let Ok((_, descriptor)) = file.name_and_type(name_and_type) else { return true };
-                        let result = descriptor.rsplit(")L").next().and_then(|rest| rest.strip_suffix(';'));
-                        made.extend(result.map(str::to_string));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        made.iter().any(|name| self.load(name).is_ok_and(|made| self.is_subtype(made, class)))
-    }
-
-    /// Names and descriptors of the methods that a class and those in its nest may call.
-    pub fn calls_of(&mut self, class: ClassId) -> BTreeSet<(String, String)> {
-        let mut found = BTreeSet::new();
-        for name in self.nest(class) {
-            let Ok(part) = self.load(&name) else { continue };
-            let Some(file) = &self.class(part).file else { continue };
-            for index in 1..file.pool_len() as u16 {
-                if let Ok(
-                    Constant::Method { name_and_type, .. } | Constant::InterfaceMethod { name_and_type, .. },
-                ) = file.constant(index)
-                    && let Ok((name, descriptor)) = file.name_and_type(name_and_type)
-                {
-                    found.insert((name.into_owned(), descriptor.into_owned()));
-                }
-            }
-        }
-        found
-    }
-
     /// Whether only the class around it can name a class.
-    fn is_private(&self, class: ClassId) -> bool {
+    pub(crate) fn is_private(&self, class: ClassId) -> bool {
         let Some(file) = self.class(class).file.as_ref() else { return false };
         let own = |row: &Inner| file.class_name(row.class).is_ok_and(|name| name == self.class_name(class));
         let row = inner_classes(file).and_then(|rows| rows.into_iter().find(own));
