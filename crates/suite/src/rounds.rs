@@ -161,12 +161,15 @@ impl Session {
             act.is_static && work.found.iter().any(|found| found.shape.act == **act && !found.left.is_empty())
         };
         let before: Vec<Member> = work.acts.iter().filter(leaves).cloned().collect();
+        if before.is_empty() {
+            return;
+        }
         for length in 1..=work.effort.longest.min(2) {
             let sequences =
                 (0..length).fold(vec![Vec::new()], |all, _| longer(&all, &before, work.effort.sequences));
             for act in acts.iter().filter(|act| act.name != "<init>") {
                 for sequence in &sequences {
-                    if before.is_empty() || work.is_done() || !work.can_gain(act) {
+                    if work.is_done() || !work.can_gain(act) {
                         break;
                     }
                     if let Some((shape, _)) = self.shape(act, sequence, &[], work) {

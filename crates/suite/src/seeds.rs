@@ -12,7 +12,7 @@ use crate::types::Type;
 use crate::work::Work;
 
 /// Inputs of one shape that are tried in a round.
-pub const TRIES: usize = 24;
+const TRIES: usize = 24;
 /// Steps of one of them.
 pub const STEPS: u64 = 1_000_000;
 /// Literals of a class, and texts that were found, which are used; and how long they are at most.
@@ -20,6 +20,8 @@ const LITERALS: usize = 40;
 const FOUND: usize = 16;
 const LONGEST: usize = 40;
 
+/// How many of the usual texts come before the literals.
+const PLAINEST: usize = 4;
 /// Texts as programs get them: words, numbers, lists, markup, paths, code.
 const USUAL: [&str; 20] = [
     "a",
@@ -46,45 +48,46 @@ const USUAL: [&str; 20] = [
 const NUMBERS: [i64; 8] = [1, 0, 2, -1, 3, 10, 5, 100];
 
 /// What leaves can be.
-pub struct Pool {
+struct Pool {
     texts: Vec<Vec<u16>>,
 }
 
+/// Whether there is something to try: numbers are found by asking.
+pub fn are_of_use(leaves: &[Type]) -> bool {
+    leaves.iter().any(is_text)
+}
+
+/// The inputs of a round for a shape with these leaves, all different.
+pub fn inputs(m: &Machine, work: &Work, literals: &[Vec<u16>], leaves: &[Type]) -> Vec<Input> {
+    let pool = Pool::of(work, literals);
+    let first = work.rounds as usize * TRIES;
+    let mut found: Vec<Input> = Vec::new();
+    for input in (first..first + TRIES).filter_map(|number| pool.input(m, leaves, number)) {
+        if !found.contains(&input) {
+            found.push(input);
+        }
+    }
+    found
+}
+
 impl Pool {
-    /// What there is for the class of a piece of work.
-    pub fn of(m: &mut Machine, work: &Work) -> Pool {
-        let mut texts: Vec<Vec<u16>> = Vec::new();
-        let mut add = |text: Vec<u16>| {
-            if text.len() <= LONGEST && !texts.contains(&text) {
-                texts.push(text);
-            }
-        };
+    fn of(work: &Work, literals: &[Vec<u16>]) -> Pool {
         let nodes = work.found.iter().rev().flat_map(|found| &found.input.nodes);
         let found = nodes.filter_map(|node| match node {
             Node::String(units) if units.len() > 1 => Some(units.clone()),
             _ => None,
         });
-        found.take(FOUND).for_each(&mut add);
-        USUAL[..4].iter().for_each(|text| add(text.encode_utf16().collect()));
-        literals(m, &work.class).into_iter().take(LITERALS).for_each(&mut add);
-        USUAL[4..].iter().for_each(|text| add(text.encode_utf16().collect()));
-        Pool { texts }
-    }
-
-    /// The inputs of a round; none where no leaf is a text, for numbers are found by asking.
-    pub fn inputs(&self, m: &Machine, leaves: &[Type], round: u32) -> Vec<Input> {
-        if !leaves.iter().any(is_text) {
-            return Vec::new();
-        }
-        let first = round as usize * TRIES;
-        let inputs = (first..first + TRIES).filter_map(|number| self.input(m, leaves, number));
-        let mut found: Vec<Input> = Vec::new();
-        for input in inputs {
-            if !found.contains(&input) {
-                found.push(input);
+        let usual = USUAL.iter().map(|text| text.encode_utf16().collect::<Vec<u16>>());
+        let (first, rest): (Vec<_>, Vec<_>) = usual.enumerate().partition(|(place, _)| *place < PLAINEST);
+        let plain = |texts: Vec<(usize, Vec<u16>)>| texts.into_iter().map(|(_, text)| text);
+        let all = found.take(FOUND).chain(plain(first)).chain(literals.iter().take(LITERALS).cloned());
+        let mut texts: Vec<Vec<u16>> = Vec::new();
+        for text in all.chain(plain(rest)) {
+            if text.len() <= LONGEST && !texts.contains(&text) {
+                texts.push(text);
             }
         }
-        found
+        Pool { texts }
     }
 
     fn input(&self, m: &Machine, leaves: &[Type], number: usize) -> Option<Input> {
@@ -174,7 +177,7 @@ fn is_text(kind: &Type) -> bool {
 }
 
 /// The texts that the code of a class names, the short ones first.
-fn literals(m: &mut Machine, class: &str) -> Vec<Vec<u16>> {
+pub fn literals(m: &mut Machine, class: &str) -> Vec<Vec<u16>> {
     let Ok(id) = m.load(class) else { return Vec::new() };
     let Some(file) = &m.program.class(id).file else { return Vec::new() };
     let mut found: BTreeSet<(usize, Vec<u16>)> = BTreeSet::new();

@@ -214,12 +214,10 @@ impl Session {
         let (mut search, again_in) = self.driver.search(effort.order, &limits, &[]);
         let replayer = again_in.replayer()?;
         let wanted = scope.wanted(work);
-        let inputs = match work.aim {
-            Aim::Branches if work.criterion != Criterion::Paths => {
-                let m = search.machine_and_solver().0;
-                seeds::Pool::of(m, work).inputs(m, &shape.leaves, work.rounds)
-            }
-            _ => Vec::new(),
+        let is_seeded = work.aim == Aim::Branches && work.criterion != Criterion::Paths;
+        let inputs = match is_seeded && seeds::are_of_use(&shape.leaves) {
+            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals, &shape.leaves),
+            false => Vec::new(),
         };
         let mut visit = Visit {
             shape,
@@ -269,7 +267,8 @@ impl Session {
             for Place { member, .. } in &goals {
                 twins.push(replayer.twin(&member.class, &member.name, &member.descriptor)?);
             }
-            self.scope = Some(Rc::new(Scope { goals, twins, fresh: RefCell::default() }));
+            let literals = seeds::literals(self.driver.machine(), &work.class);
+            self.scope = Some(Rc::new(Scope { goals, twins, literals, fresh: RefCell::default() }));
         }
         Ok(self.scope.clone().expect("it was just made"))
     }

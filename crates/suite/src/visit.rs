@@ -19,7 +19,7 @@ use crate::observe;
 use crate::plainer::{self, Leaves};
 use crate::seeds;
 use crate::shape::{Make, Member, Shape};
-use crate::statics::{self, Statics};
+use crate::statics::{self, Left, Statics};
 use crate::work::{Aim, Work, is_curable};
 use explore::explain::{Decided, Explainer};
 use explore::nature::{self, Caller, Nature};
@@ -39,6 +39,8 @@ const QUICK: u64 = 200_000;
 pub struct Scope {
     pub goals: Vec<Place>,
     pub twins: Vec<Twin>,
+    /// Texts that the code of the class names.
+    pub literals: Vec<Vec<u16>>,
     /// What static fields hold when nothing has been called, by class.
     pub fresh: RefCell<BTreeMap<String, Statics>>,
 }
@@ -229,6 +231,13 @@ impl Visit<'_> {
         covered
     }
 
+    /// The static fields that an input leaves changed.
+    fn left_by(&mut self, input: &Input) -> Result<Vec<Left>, Reason> {
+        let look = |m: &mut Machine, _: &Seen| statics::now(m);
+        let (_, held) = self.replayer.run_and(self.twin, &self.parameters, input, &[], look)?;
+        Ok(statics::left(self.replayer, held, &mut self.scope.fresh.borrow_mut()))
+    }
+
     /// What an input covered that was run again, and the branches it took.
     fn shown_by(&self, m: &Machine, seen: &Seen) -> (BTreeSet<Goal>, Vec<Branch>) {
         let (mut covered, mut reached) = (BTreeSet::new(), Vec::new());
@@ -315,16 +324,14 @@ impl Visit<'_> {
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let (mut seen, mut observed) =
             self.replayer.run_and(self.twin, &self.parameters, &input, twins, |m, seen| {
-                let held = statics::now(m);
-                observe::observe(m, slots, shape, seen, &package).map(|observed| (observed, held))
+                observe::observe(m, slots, shape, seen, &package)
             })?;
         if seen.steps <= QUICK && seen.touched.is_empty() && ends_so(&seen.end, threw) {
             let first = (seen.covered.clone(), seen.end.clone(), seen.returned.clone());
             let (replayer, twin, parameters) = (&mut *self.replayer, self.twin, &self.parameters);
             plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input.clone(), &mut |better| {
                 let again = replayer.run_and(twin, parameters, better, twins, |m, seen| {
-                    let held = statics::now(m);
-                    observe::observe(m, slots, shape, seen, &package).map(|observed| (observed, held))
+                    observe::observe(m, slots, shape, seen, &package)
                 });
                 let Ok((other, Some(view))) = again else { return false };
                 let is_same = other.covered == first.0
@@ -344,8 +351,7 @@ impl Visit<'_> {
             self.work.block(covered, &Reason::Touches(seen.touched));
             return Ok(());
         }
-        let Some((observed, held)) = observed else { return Err(Reason::NotReached) };
-        let left = statics::left(self.replayer, held, &mut self.scope.fresh.borrow_mut());
+        let Some(observed) = observed else { return Err(Reason::NotReached) };
         let (covered, reached) = self.shown_by(m, &seen);
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
@@ -367,6 +373,7 @@ impl Visit<'_> {
         if nature == Nature::Answer {
             self.work.cover(&shape.act, &covered);
         }
+        let left = self.left_by(&input)?;
         self.work.found.push(Found {
             shape: shape.clone(),
             input,

@@ -65,7 +65,7 @@ impl Catalogue {
     /// Reads all classes of the class path.
     pub fn new(m: &mut Machine) -> Catalogue {
         let mut catalogue = Catalogue::default();
-        let mut fixed: BTreeMap<String, usize> = BTreeMap::new();
+        let mut variables: BTreeMap<String, Vec<Member>> = BTreeMap::new();
         for class in m.world_classes() {
             for id in m.program.class(class).methods.clone() {
                 catalogue.add_method(m, class, id);
@@ -83,18 +83,15 @@ impl Catalogue {
                         descriptor: descriptor.to_string(),
                         is_static: true,
                     };
-                    // What never changes comes first.
-                    let known = catalogue.constants.entry(kind.to_string()).or_default();
-                    match field.flags & access::FINAL {
-                        0 => known.push(member),
-                        _ => {
-                            let fixed =
-                                *fixed.entry(kind.to_string()).and_modify(|count| *count += 1).or_insert(1);
-                            known.insert(fixed - 1, member);
-                        }
-                    }
+                    let is_final = field.flags & access::FINAL != 0;
+                    let known = if is_final { &mut catalogue.constants } else { &mut variables };
+                    known.entry(kind.to_string()).or_default().push(member);
                 }
             }
+        }
+        // What never changes comes first.
+        for (kind, members) in variables {
+            catalogue.constants.entry(kind).or_default().extend(members);
         }
         for members in catalogue.factories.values_mut() {
             members.sort_by_key(|member| member.descriptor.matches([';', 'I', 'J', 'Z']).count());

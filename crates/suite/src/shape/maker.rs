@@ -339,7 +339,7 @@ impl<'a> Maker<'a> {
                 Type::Class(name, _) => {
                     kind != self.own.erased()
                         && !matches!(name.as_str(), "java/lang/Object" | "java/lang/String")
-                        && (is_value(name) || self.is_made_outside(name))
+                        && (is_value(name) || self.has_own_kind(name))
                 }
                 _ => true,
             };
@@ -353,12 +353,11 @@ impl<'a> Maker<'a> {
         kinds
     }
 
-    /// Whether a class of the program can be named in the test, and is no exception.
-    fn is_made_outside(&mut self, name: &str) -> bool {
+    /// Whether an object may well be of a class: one of the program that the test can name, or a collection, and no exception.
+    fn has_own_kind(&mut self, name: &str) -> bool {
         let Ok(id) = self.m.load(name) else { return false };
         let is_collection = library::in_tests(name).is_some();
-        let is_thrown =
-            self.m.load("java/lang/Throwable").is_ok_and(|above| self.m.program.is_subtype(id, above));
+        let is_thrown = self.m.program.is_subtype(id, self.m.known.throwable);
         !is_thrown
             && (is_collection || !self.m.program.class(id).is_library())
             && self.m.program.source_name(id, &self.package).is_some()

@@ -44,36 +44,18 @@ impl TestWriter<'_> {
         };
         if is_final {
             // It is the same collection for ever: what is in it is taken out.
-            let is_empty = match &left.fresh.root {
-                Value::Node(root) => match left.fresh.nodes.get(*root)? {
-                    Node::List { class, elements } => elements.is_empty() && !class.ends_with("[]"),
-                    Node::Map { entries, .. } => entries.is_empty(),
-                    _ => false,
-                },
-                _ => false,
-            };
-            let is_map = matches!(left.fresh.nodes.first(), Some(Node::Map { .. }));
+            let general = emptied(left)?;
             let receiver = match is_open {
                 true => now,
-                false => {
-                    let to = if is_map { "java.util.Map" } else { "java.util.Collection" };
-                    let any = TypeName { openness: Openness::Any, ..TypeName::plain("java.lang.Object") };
-                    let arguments = vec![any; if is_map { 2 } else { 1 }];
-                    Expr::Cast { to: TypeName { arguments, ..TypeName::plain(to) }, value: Box::new(now) }
-                }
+                false => Expr::Cast { to: general, value: Box::new(now) },
             };
-            if !is_empty {
-                return None;
-            }
-            self.throws |= !is_open;
-            let clear =
+            let call =
                 Expr::Call { receiver: Box::new(receiver), method: "clear".into(), arguments: Vec::new() };
-            self.statements.push(Statement::Do(clear));
+            self.statements.push(Statement::Do(call));
             return Some(());
         }
         let kind = types::field_type(self.m, class, &left.field)?;
         let value = self.held(left, &kind)?;
-        self.throws |= !is_open;
         self.statements.push(match is_open {
             true => Statement::Assign { to: now, value },
             false => Statement::SetStatic { class: source, field: left.field.clone(), value },
@@ -90,8 +72,7 @@ impl TestWriter<'_> {
             Node::Map { class, entries } => (class.clone(), entries.len()),
             _ => {
                 let value = self.value(graph, &graph.root, 0)?;
-                return matches!(value, Expr::Literal(_) | Expr::Text(_) | Expr::Static { .. })
-                    .then_some(value);
+                return is_made_anew(&value).then_some(value);
             }
         };
         // A collection that nobody can change is not what the field held.
@@ -99,4 +80,27 @@ impl TestWriter<'_> {
             library::shown(&class).map(|known| known.name).filter(|made| made.replace('/', ".") == class)?;
         if elements == 0 { self.collection(made, kind, Vec::new(), "value") } else { None }
     }
+}
+
+/// Whether an expression gives something that no test can have changed.
+fn is_made_anew(value: &Expr) -> bool {
+    match value {
+        Expr::Literal(_) | Expr::Text(_) | Expr::Static { .. } => true,
+        Expr::Array { elements, .. } => elements.iter().all(is_made_anew),
+        _ => false,
+    }
+}
+
+/// What a collection that was empty at first is cleared as; none for anything else.
+fn emptied(left: &Left) -> Option<TypeName> {
+    let Value::Node(root) = left.fresh.root else { return None };
+    let (class, arguments) = match left.fresh.nodes.get(root)? {
+        Node::List { class, elements } if elements.is_empty() && !class.ends_with("[]") => {
+            ("java.util.Collection", 1)
+        }
+        Node::Map { entries, .. } if entries.is_empty() => ("java.util.Map", 2),
+        _ => return None,
+    };
+    let any = TypeName { openness: Openness::Any, ..TypeName::plain("java.lang.Object") };
+    Some(TypeName { arguments: vec![any; arguments], ..TypeName::plain(class) })
 }
