@@ -18,6 +18,7 @@ use machine::{Classes, States, Touched};
 use program::MethodId;
 use search::parallel::{self, Part, Worker};
 use search::{CutOff, Go, Guide, Limits, Order, Tally, Verdict as PathVerdict};
+use testcase::Case;
 
 use crate::Wrong;
 use crate::assume::{self, HeapAssumption};
@@ -81,6 +82,9 @@ pub struct Violation {
     pub exception: String,
     pub trace: String,
     pub input: Input,
+    /// The input as a call that a JVM can make, and the names of its receiver and arguments.
+    pub case: Case,
+    pub names: Vec<String>,
     pub decisions: Vec<u64>,
     pub confirmed: Confirm,
     /// Calls that were made before, with the names of their arguments.

@@ -5,6 +5,7 @@
 use jdk::Assembler;
 use machine::{Machine, Origin, Raise, Stop};
 use program::descriptor::split_method;
+use program::statics::Nearness;
 use program::{ClassId, Insn, Kind, MethodId, Op, Symbol, access};
 use values::replay::Twin;
 use values::{Parameter, Reason};
@@ -343,10 +344,10 @@ const WRITERS: usize = 6;
 /// Calls that may leave something in the static state of classes: their static methods and constructors that others can
 /// call, the ones that write static fields or what these lead to first.
 pub fn writers(m: &mut Machine, classes: &[ClassId]) -> Vec<Named> {
-    let mut found = Vec::new();
+    let mut found: Vec<(Nearness, Named)> = Vec::new();
     for class in classes {
         let is_abstract = m.program.class(*class).is_abstract();
-        for id in m.program.class(*class).methods.clone() {
+        for (id, nearness) in m.program.nearness_to_statics(*class) {
             let method = m.program.method(id);
             let name = m.program.text(method.name);
             let is_callable = match name {
@@ -356,10 +357,11 @@ pub fn writers(m: &mut Machine, classes: &[ClassId]) -> Vec<Named> {
             };
             let is_ours = method.flags & (access::PRIVATE | access::SYNTHETIC | access::ABSTRACT) == 0;
             if is_callable && is_ours {
-                found.push(Named::of(m, id));
+                found.push((nearness, Named::of(m, id)));
             }
         }
     }
+    found.sort_by_key(|(nearness, _)| *nearness);
     found.truncate(WRITERS);
-    found
+    found.into_iter().map(|(_, named)| named).collect()
 }

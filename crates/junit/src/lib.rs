@@ -6,10 +6,12 @@
 //! made empty and filled by `add` and `put`, or by the method that made them.
 
 mod collections;
+mod counterexample;
 mod literal;
 mod rebuild;
 mod suite;
 
+pub use counterexample::counterexamples;
 pub use literal::{expression, string};
 pub use suite::{Framework, test_class};
 
@@ -71,14 +73,15 @@ fn is_of_jdk(class: &str) -> bool {
 }
 
 /// The end of the file.
-pub fn closing() -> &'static str {
-    CLOSING
+pub fn closing() -> String {
+    format!("{CHECK}\n{MAKE}\n{RECORD}\n{SET}}}\n")
 }
 
-const CLOSING: &str = r#"    /** Gets every structure: call here what is to be tested. */
+const CHECK: &str = r#"    /** Gets every structure: call here what is to be tested. */
     private static void check(Object structure) {}
+"#;
 
-    private static Object make(String type) throws Exception {
+const MAKE: &str = r#"    private static Object make(String type) throws Exception {
         Class<?> made = Class.forName(type);
         java.lang.reflect.Constructor<?> constructor;
         try {
@@ -93,8 +96,9 @@ const CLOSING: &str = r#"    /** Gets every structure: call here what is to be t
         constructor.setAccessible(true);
         return constructor.newInstance();
     }
+"#;
 
-    private static Object record(String type, Object[] parts) throws Exception {
+const RECORD: &str = r#"    private static Object record(String type, Object[] parts) throws Exception {
         Class<?> made = Class.forName(type);
         java.util.List<Class<?>> types = new java.util.ArrayList<>();
         for (java.lang.reflect.Field field : made.getDeclaredFields()) {
@@ -106,11 +110,11 @@ const CLOSING: &str = r#"    /** Gets every structure: call here what is to be t
         constructor.setAccessible(true);
         return constructor.newInstance(parts);
     }
+"#;
 
-    private static void set(Object object, String owner, String name, Object value) throws Exception {
+const SET: &str = r#"    private static void set(Object object, String owner, String name, Object value) throws Exception {
         java.lang.reflect.Field field = Class.forName(owner).getDeclaredField(name);
         field.setAccessible(true);
         field.set(object, value);
     }
-}
 "#;

@@ -2,16 +2,39 @@
 //! special care. Sets and maps are filled last, because their places depend on what is in the elements, and those that
 //! come later in the graph first, because they may be such elements.
 
-use testcase::{Graph, MadeBy, Making, Node, Value};
+use std::collections::BTreeMap;
+
+use testcase::{Answer, Graph, Implemented, MadeBy, Making, Node, Unseen, Value};
 
 use crate::collections::{Way, is_new_number, is_placed_by_contents, is_primitive, text, way};
 use crate::literal::{expression, string};
 
+/// What is known of nodes besides what they hold.
+#[derive(Default)]
+pub struct Told<'a> {
+    /// The names of variables, where a number does not do.
+    pub names: BTreeMap<usize, String>,
+    /// Objects of classes that the test declares: the name of the class, and what it is.
+    pub unseen: BTreeMap<usize, (String, &'a Unseen)>,
+}
+
 /// The statements, and the expression for the root.
 pub fn rebuild(graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> (Vec<String>, String) {
+    let (statements, mut roots) = rebuild_all(graph, &[], &Told::default(), making);
+    (statements, roots.remove(0).text)
+}
+
+/// The statements, and the expressions for the root and for other values.
+pub fn rebuild_all(
+    graph: &Graph,
+    others: &[Value],
+    told: &Told,
+    making: &mut dyn FnMut(&str) -> Making,
+) -> (Vec<String>, Vec<Expression>) {
     let mut writer = Writer {
         graph,
-        shared: graph.shared(),
+        told,
+        shared: shared(graph, others),
         making,
         expressions: vec![None; graph.nodes.len()],
         statements: Vec::new(),
@@ -31,8 +54,19 @@ pub fn rebuild(graph: &Graph, making: &mut dyn FnMut(&str) -> Making) -> (Vec<St
             writer.fill_collection(index);
         }
     }
-    let root = writer.value(&graph.root).text;
-    (writer.statements, root)
+    let roots = [&graph.root].into_iter().chain(others).map(|value| writer.value(value)).collect();
+    (writer.statements, roots)
+}
+
+/// Nodes that more than one value refers to, the others among them.
+fn shared(graph: &Graph, others: &[Value]) -> Vec<bool> {
+    let mut all = graph.clone();
+    let mut elements = vec![std::mem::replace(&mut all.root, Value::Null)];
+    elements.extend_from_slice(others);
+    all.nodes.push(Node::List { class: "java.lang.Object[]".into(), elements });
+    let mut shared = all.shared();
+    shared.pop();
+    shared
 }
 
 /// A graph with more objects than this may be too deep to be made from its beginning on.
@@ -58,13 +92,14 @@ impl When {
 
 /// An expression, and whether its static type is that of the object.
 #[derive(Clone)]
-struct Expression {
-    text: String,
-    is_exact: bool,
+pub struct Expression {
+    pub text: String,
+    pub is_exact: bool,
 }
 
 struct Writer<'a> {
     graph: &'a Graph,
+    told: &'a Told<'a>,
     shared: Vec<bool>,
     making: &'a mut dyn FnMut(&str) -> Making,
     /// How an object that is made is written.
@@ -85,7 +120,7 @@ impl Writer<'_> {
         if let Some(expression) = &self.expressions[index] {
             return expression.clone();
         }
-        let name = format!("o{index}");
+        let name = self.told.names.get(&index).cloned().unwrap_or_else(|| format!("o{index}"));
         let made = match &self.graph.nodes[index] {
             Node::String(units) => Expression { text: string(units), is_exact: true },
             Node::Enum { class, name } => match (self.making)(class).source {
@@ -128,6 +163,11 @@ impl Writer<'_> {
                 let parts: Vec<Value> =
                     entries.iter().flat_map(|(key, value)| [key.clone(), value.clone()]).collect();
                 self.collection(class, &parts, name)
+            }
+            Node::Object { .. } if self.told.unseen.contains_key(&index) => {
+                let class = &self.told.unseen[&index].0;
+                self.statements.push(format!("{class} {name} = new {class}();"));
+                Expression { text: name, is_exact: true }
             }
             Node::Object { class, fields } => self.object(class, fields, name),
         };
@@ -208,9 +248,15 @@ impl Writer<'_> {
         let target = self.make(index);
         match &graph.nodes[index] {
             Node::Object { class, fields } => {
+                let unseen = self.told.unseen.get(&index).map(|(_, unseen)| *unseen);
+                let class = unseen.map_or(class, |unseen| &unseen.binary);
                 let making = (self.making)(class);
                 if making.by == MadeBy::Record {
                     return;
+                }
+                let fields = &fields[..unseen.map_or(fields.len(), |unseen| unseen.inherited)];
+                if let Some(unseen) = unseen {
+                    self.fill_answers(unseen, &target.text);
                 }
                 for ((_, value), slot) in fields.iter().zip(&making.fields) {
                     let value = self.value(value);
@@ -247,6 +293,16 @@ impl Writer<'_> {
         }
     }
 
+    /// The objects that an object of a class of the test gives.
+    fn fill_answers(&mut self, unseen: &Unseen, target: &str) {
+        for (method, number, value) in given_objects(unseen) {
+            let value = self.value(value);
+            let cast = if value.is_exact { String::new() } else { format!("({}) ", method.result) };
+            let text = value.text;
+            self.statements.push(format!("{target}.{}{number} = {cast}{text};", method.name));
+        }
+    }
+
     fn fill_collection(&mut self, index: usize) {
         let graph = self.graph;
         let (class, parts, per_turn) = match &graph.nodes[index] {
@@ -279,6 +335,16 @@ impl Writer<'_> {
             });
         }
     }
+}
+
+/// The objects that methods of a class of the test give, with the numbers of the calls, from 1.
+pub fn given_objects(unseen: &Unseen) -> impl Iterator<Item = (&Implemented, usize, &Value)> {
+    unseen.methods.iter().flat_map(|method| {
+        method.answers.iter().enumerate().filter_map(move |(place, answer)| match answer {
+            Answer::Returns(Some(value @ Value::Node(_))) => Some((method, place + 1, value)),
+            _ => None,
+        })
+    })
 }
 
 fn is_hidden(making: &Making, name: &str) -> bool {

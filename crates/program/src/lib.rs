@@ -29,6 +29,7 @@ mod mentions;
 mod nesting;
 mod quiet;
 pub mod resolve;
+pub mod statics;
 pub mod symbol;
 pub mod synthetic;
 pub mod translate;

@@ -6,6 +6,7 @@ mod defaults;
 mod documents;
 mod enumerate;
 mod flags;
+mod generated;
 mod interrupt;
 mod line;
 mod mishap;

@@ -189,7 +189,7 @@ impl JudgeOnCall {
 }
 
 impl Judge {
-    fn start(setup: &Setup) -> Result<Judge, Wrong> {
+    pub fn start(setup: &Setup) -> Result<Judge, Wrong> {
         let mut worker = Worker::start(setup.jvm()?)?;
         let sources = STANDINS
             .iter()
@@ -203,6 +203,44 @@ impl Judge {
         }
         let class_path = setup.class_path.clone();
         Ok(Judge { worker, standins: compiled.folder, class_path, cost: Cost::FIRST })
+    }
+
+    /// The exceptions that tests end in, which are all to fail; of one that does not, what it does instead. The outer error says
+    /// why they do not compile.
+    pub fn ends(
+        &mut self,
+        class: &str,
+        text: String,
+        tests: &[&str],
+        time: Duration,
+    ) -> Result<Result<Vec<Result<String, String>>, String>, Wrong> {
+        let mut class_path = vec![self.standins.clone()];
+        class_path.extend(self.class_path.iter().cloned());
+        let simple = class.rsplit('.').next().unwrap_or(class);
+        let compilation = Compilation {
+            sources: vec![Source { path: format!("{simple}.java"), text }],
+            class_path: class_path.clone(),
+            release: None,
+            lint: Lint::Off,
+        };
+        let compiled = self.worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
+        if !compiled.is_done {
+            let first = compiled.diagnostics.iter().find(|one| one.severity == Severity::Error);
+            let why = first.map_or(String::new(), |first| format!(": {}", first.message));
+            return Ok(Err(format!("the test does not compile{why}")));
+        }
+        class_path.insert(0, compiled.folder.clone());
+        let names: Vec<TestName> = tests
+            .iter()
+            .map(|test| TestName { class: class.to_string(), method: (*test).to_string() })
+            .collect();
+        let results = self.worker.test(&names, &class_path, Place::HERE, time);
+        let results = results.map_err(|trouble| trouble.to_string())?;
+        let ends = results.into_iter().map(|result| match result.end {
+            TestEnd::Failed(thrown) => Ok(thrown.class),
+            other => Err(describe(&other)),
+        });
+        Ok(Ok(ends.collect()))
     }
 
     /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`:

@@ -9,6 +9,7 @@
 mod broken;
 pub mod class;
 pub mod confirm;
+pub mod counterexample;
 pub mod effort;
 mod factories;
 mod goals;

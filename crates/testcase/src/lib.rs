@@ -4,12 +4,14 @@
 //! all its inputs, [`Outcome`] what a real JVM made of it.
 
 mod case;
+mod counterexample;
 pub mod script;
 
 /// What the name of a class ends with that nobody has seen, after the name of the one it extends.
 pub const UNSEEN: &str = "+unseen";
 
 pub use case::{Call, Case, Earlier, End, Frame, Kind, Outcome, Recorded, Static, Thrown};
+pub use counterexample::{Answer, Counterexample, Implemented, Spelling, Unseen};
 
 /// A value: a primitive, or a reference into the graph's nodes.
 #[derive(Clone, Debug, PartialEq)]

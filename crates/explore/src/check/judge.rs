@@ -169,7 +169,15 @@ impl Judge<'_, '_> {
         };
         let elsewhere = self.again.setup().elsewhere;
         let is_made_up = is_made_up(search.machine(), &input);
+        let case = confirm::case(search.machine(), self.method, &self.parameters, self.called, &input);
+        // A constructor is entered with the object that it makes.
+        let is_entered = matches!(self.called, Called::Itself(_)) && case.call.method == "<init>";
+        let names = input.names.iter().skip(usize::from(is_entered));
+        let names =
+            names.take(case.arguments.len() + usize::from(case.receiver.is_some())).cloned().collect();
         Ok(Violation {
+            case,
+            names,
             exception: name.to_string(),
             trace,
             input,

@@ -95,7 +95,7 @@ impl Ending {
 
     fn write(&self, state: &State, tally: &Tally, cut: Option<CutOff>) -> u8 {
         if state.has_tests {
-            say(junit::closing());
+            say(&junit::closing());
         } else if self.format == Format::Junit {
             tell("shakedown: no structure was returned, so there is no test to write\n");
         }

@@ -96,7 +96,7 @@ impl<'a> Printer<'a> {
     /// Closes what a single result opened.
     pub fn close(&self) {
         if self.tests.is_some() {
-            say(junit::closing());
+            say(&junit::closing());
         }
     }
 

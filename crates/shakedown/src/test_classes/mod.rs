@@ -1,7 +1,5 @@
 //! `shakedown tests`: a small JUnit suite for classes.
 
-mod files;
-mod mark;
 mod output;
 mod queue;
 mod targets;
@@ -11,7 +9,6 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use explore::paths::Criterion;
 use explore::pattern::Pattern;
 use explore::target::Target;
@@ -24,6 +21,7 @@ use targets::Resolved;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, wrong};
 use crate::flags::{Classes, Extent, Jvm, Room, parse_time};
+use crate::generated::Version;
 
 /// Write JUnit tests that cover classes
 #[derive(clap::Args)]
@@ -144,14 +142,6 @@ impl Order {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Version {
-    #[value(name = "5")]
-    Five,
-    #[value(name = "4")]
-    Four,
-}
-
 pub fn run(arguments: &Arguments) -> u8 {
     match generate(arguments) {
         Ok(status) => status,
@@ -180,10 +170,7 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
     let mut order = Order {
         setup,
         output: arguments.output.clone(),
-        framework: match arguments.junit {
-            Version::Five => Framework::Junit5,
-            Version::Four => Framework::Junit4,
-        },
+        framework: arguments.junit.framework(),
         criterion: arguments.extent.criterion.into(),
         seed: arguments.seed,
         existing: match (arguments.force, arguments.update) {

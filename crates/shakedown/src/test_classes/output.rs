@@ -10,8 +10,8 @@ use suite::harvest::{MethodHarvest, OpenBranch};
 use suite::shape::Member;
 use values::Reasons;
 
-use super::files;
 use crate::common::{say, tell};
+use crate::generated::files;
 
 /// Columns a name and a reason may take.
 const CLASS: usize = 50;

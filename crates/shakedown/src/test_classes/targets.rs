@@ -6,9 +6,9 @@ use explore::Wrong;
 use explore::fingerprint::Fingerprints;
 use explore::target::{self, Target};
 
-use super::files::{Claim, Claims};
-use super::mark::Mark;
 use super::{Existing, Order};
+use crate::generated::files::{Claim, Claims};
+use crate::generated::mark::Mark;
 
 /// A class that tests are wanted for.
 pub struct Wanted {

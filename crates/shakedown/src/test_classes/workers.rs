@@ -10,12 +10,13 @@ use explore::Wrong;
 use explore::fingerprint::Fingerprints;
 use junit::test_class;
 
-use super::mark::Mark;
+use super::Order;
 use super::output::UNTOLD;
 use super::queue::{Queue, Waiting};
 use super::targets::Wanted;
-use super::{Order, files};
 use crate::common::{printable, tell, wrong};
+use crate::generated::files;
+use crate::generated::mark::Mark;
 use crate::progress::Progress;
 use suite::class::{self, Assignment, ClassTests, Underway};
 use suite::confirm::JudgeOnCall;

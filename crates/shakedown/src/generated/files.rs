@@ -30,34 +30,59 @@ impl Claims<'_> {
 
     /// The files for the tests of a class (an internal name).
     pub fn of(&mut self, class: &str) -> Result<Claim, Wrong> {
-        let (package, simple) = class.rsplit_once('/').unwrap_or(("", class));
+        let simple = simple(class);
         let mut existing = Vec::new();
         let [tests, crashes] = test_names(simple);
         let [other_tests, other_crashes] = other_names(simple);
-        let mut choose = |usual: String, other: String| -> Result<String, Wrong> {
-            let candidates = [usual, other].map(|name| (place(self.output, package, &name), name));
-            let free: Vec<_> = candidates.iter().filter(|(file, _)| !self.taken.contains(file)).collect();
-            let own = free.iter().find(|(file, _)| is_generated(file, class));
-            if let Some((file, _)) = own {
-                existing.push(file.clone());
-            }
-            let Some((file, name)) = own.or_else(|| free.iter().find(|(file, _)| !is_there(file))) else {
-                let [(usual, _), (other, _)] = &candidates;
-                return Err(format!(
-                    "{} and {} are not generated for {}, and are never replaced; move one of them, or write to another \
-                     folder (-o)",
-                    usual.display(),
-                    other.display(),
-                    class.replace('/', ".")
-                )
-                .into());
-            };
-            self.taken.insert(file.clone());
-            Ok(name.clone())
-        };
-        let names = [choose(tests, other_tests)?, choose(crashes, other_crashes)?];
+        let names = [
+            self.choose(class, [tests, other_tests], &mut existing)?,
+            self.choose(class, [crashes, other_crashes], &mut existing)?,
+        ];
         Ok(Claim { names, existing })
     }
+
+    /// The name of the class for counterexamples of a class (an internal name), and the file if there is one.
+    pub fn counterexamples(&mut self, class: &str) -> Result<(String, Vec<PathBuf>), Wrong> {
+        let simple = simple(class).replace('$', "");
+        let mut existing = Vec::new();
+        let names = [format!("{simple}CounterexampleTest"), format!("{simple}GeneratedCounterexampleTest")];
+        let name = self.choose(class, names, &mut existing)?;
+        Ok((name, existing))
+    }
+
+    /// The usual name, or another one where the file of that name is the user's.
+    fn choose(
+        &mut self,
+        class: &str,
+        names: [String; 2],
+        existing: &mut Vec<PathBuf>,
+    ) -> Result<String, Wrong> {
+        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+        let candidates = names.map(|name| (place(self.output, package, &name), name));
+        let free: Vec<_> = candidates.iter().filter(|(file, _)| !self.taken.contains(file)).collect();
+        let own = free.iter().find(|(file, _)| is_generated(file, class));
+        if let Some((file, _)) = own {
+            existing.push(file.clone());
+        }
+        let Some((file, name)) = own.or_else(|| free.iter().find(|(file, _)| !is_there(file))) else {
+            let [(usual, _), (other, _)] = &candidates;
+            return Err(format!(
+                "{} and {} are not generated for {}, and are never replaced; move one of them, or write to another \
+                 folder (-o)",
+                usual.display(),
+                other.display(),
+                class.replace('/', ".")
+            )
+            .into());
+        };
+        self.taken.insert(file.clone());
+        Ok(name.clone())
+    }
+}
+
+/// The name of a class without its package.
+fn simple(class: &str) -> &str {
+    class.rsplit('/').next().unwrap_or(class)
 }
 
 /// The names where the usual ones are taken.

@@ -1,5 +1,7 @@
 //! `shakedown check`: can an assertion fail.
 
+mod written;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,6 +21,7 @@ use values::reason::joined;
 
 use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, WRONG_INPUT, counted, say, wrong};
 use crate::flags::{Assume, Classes, Closed, Jvm, Room, parse_time};
+use crate::generated::Version;
 use crate::interrupt;
 use crate::progress::Progress;
 use crate::save::save;
@@ -35,6 +38,7 @@ const TRACE: usize = 20;
   shakedown check -cp classes 'Account#withdraw' --exceptions
   shakedown check -cp classes 'Parser#parse(String)' --time 30s --json verdict.json
   shakedown check -cp classes 'Account#*' Parser --time-per-method 5s
+  shakedown check -cp classes 'Account#*' -o src/test/java
 
 Parameters are unknown over their full ranges, and so is what shakedown.Choose, Verifier, Verify and CProver give. A \
 failed `assert` or an AssertionError that nobody catches is a violation. A class alone stands for its main, or if it has \
@@ -83,6 +87,12 @@ pub struct Arguments {
     /// Write the verdict to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write what violates as tests to this folder: they fail until the code is mended
+    #[arg(short = 'o', long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Version of JUnit
+    #[arg(long, value_enum, default_value_t = Version::Five)]
+    junit: Version,
     /// Print what each layer of the solver answered
     #[arg(long)]
     stats: bool,
@@ -112,6 +122,7 @@ pub fn run(arguments: &Arguments) -> u8 {
     }
     let time = arguments.time.into_iter().chain(arguments.time_per_method).min();
     request.limits = within_time(request.limits, time);
+    let setup = request.setup.clone();
     let outcome = match within(request, time) {
         Some(Ok(outcome)) => outcome,
         Some(Err(message)) => return wrong(message),
@@ -132,13 +143,29 @@ pub fn run(arguments: &Arguments) -> u8 {
             counted(outcome.differences, "difference"),
         );
     }
-    tell(&arguments.targets[0], &outcome, seconds, arguments.require_unconditional)
+    let status = tell(&arguments.targets[0], &outcome, seconds, arguments.require_unconditional);
+    let violation = match outcome.verdict {
+        Verdict::Violated(violation) => vec![(arguments.targets[0].clone(), violation)],
+        _ => Vec::new(),
+    };
+    match write(arguments, &setup, &violation) {
+        Ok(()) => status,
+        Err(message) => wrong(message),
+    }
+}
+
+/// Writes what violates as tests, if that is asked for.
+fn write(arguments: &Arguments, setup: &Setup, violations: &[(String, Box<Violation>)]) -> Result<(), Wrong> {
+    let Some(output) = &arguments.output else { return Ok(()) };
+    let (framework, no_jvm) = (arguments.junit.framework(), arguments.jvm.no_jvm);
+    written::write(&written::Order { output, framework, no_jvm }, setup, violations)
 }
 
 /// Checks several methods, each on its own; the status of the worst.
 fn run_all(arguments: &Arguments, request: &Request) -> u8 {
     let mut records = Vec::new();
     let mut statuses = Vec::new();
+    let mut violations = Vec::new();
     let mut progress = Progress::text();
     let done = checks::check_all(request, &arguments.targets, arguments.time_per_method, &mut |answer| {
         progress.clear();
@@ -147,7 +174,11 @@ fn run_all(arguments: &Arguments, request: &Request) -> u8 {
                 if arguments.json.is_some() {
                     records.push(record_of(Some(answer.target.clone()), &outcome, answer.seconds));
                 }
-                tell(&answer.target, &outcome, answer.seconds, arguments.require_unconditional)
+                let status = tell(&answer.target, &outcome, answer.seconds, arguments.require_unconditional);
+                if let Verdict::Violated(violation) = outcome.verdict {
+                    violations.push((answer.target, violation));
+                }
+                status
             }
             Err(message) => wrong(message),
         };
@@ -170,6 +201,9 @@ fn run_all(arguments: &Arguments, request: &Request) -> u8 {
         count(FOUND),
         count(INCONCLUSIVE),
     ));
+    if let Err(message) = write(arguments, &request.setup, &violations) {
+        return wrong(message);
+    }
     [WRONG_INPUT, FOUND, INCONCLUSIVE].into_iter().find(|status| statuses.contains(status)).unwrap_or(0)
 }
 
