@@ -14,6 +14,7 @@ pub mod natives;
 mod npe;
 mod outside;
 pub mod reachable;
+pub mod redraw;
 mod rounded;
 mod settable;
 mod unknown;

@@ -24,6 +24,8 @@ pub struct Found {
     pub input: Input,
     pub end: Ended,
     pub returned: Option<Graph>,
+    /// Whether that differs from run to run.
+    pub unsteady: bool,
     /// What the receiver, or the new object, tells of itself after the call.
     pub observed: Vec<Observation>,
     /// What an object that was returned tells of itself.

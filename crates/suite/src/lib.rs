@@ -27,6 +27,7 @@ mod seeds;
 pub mod session;
 pub mod shape;
 pub mod statics;
+mod steady;
 mod titles;
 pub mod types;
 mod visit;

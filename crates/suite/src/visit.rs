@@ -20,6 +20,7 @@ use crate::plainer::{self, Leaves};
 use crate::seeds;
 use crate::shape::{Make, Member, Shape};
 use crate::statics::{self, Left, Statics};
+use crate::steady;
 use crate::work::{Aim, Work, is_curable};
 use explore::explain::{Decided, Explainer};
 use explore::nature::{self, Caller, Nature};
@@ -351,7 +352,16 @@ impl Visit<'_> {
             self.work.block(covered, &Reason::Touches(seen.touched));
             return Ok(());
         }
-        let Some(observed) = observed else { return Err(Reason::NotReached) };
+        let Some(mut observed) = observed else { return Err(Reason::NotReached) };
+        let unsteady = steady::Call {
+            replayer: self.replayer,
+            twin: self.twin,
+            parameters: &self.parameters,
+            slots,
+            shape,
+            package: &package,
+        }
+        .settle(&input, &mut seen, &mut observed)?;
         let (covered, reached) = self.shown_by(m, &seen);
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
@@ -379,6 +389,7 @@ impl Visit<'_> {
             input,
             end: seen.end,
             returned: seen.returned,
+            unsteady,
             observed: observed.receiver,
             result_observed: observed.result,
             conditions,

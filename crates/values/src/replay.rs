@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use machine::{Checkpoint, End, Machine, Mode, Outside, Raise, Ref, Step, Stop, Touched, Value};
+use machine::{
+    Checkpoint, End, Machine, Mode, Moment, Outside, Raise, Ref, Step, Stop, Supposition, Touched, Value,
+    World,
+};
 use program::branches::Branch;
 use program::{ClassId, Kind, MethodId};
 use testcase::Graph;
@@ -43,6 +46,8 @@ pub struct Replayer {
     warm: BTreeSet<ClassId>,
     /// Steps after which a run is left.
     steps: u64,
+    /// When the next run is made, if that is not the moment in which the machine starts.
+    moment: Option<Moment>,
 }
 
 /// What a run showed.
@@ -62,6 +67,8 @@ pub struct Seen {
     pub printed: String,
     /// What it touched of the world outside, the look at the machine after it included.
     pub touched: Touched,
+    /// What it looked at that is another in another moment.
+    pub passing: Vec<World>,
 }
 
 /// How a run ended.
@@ -120,14 +127,14 @@ impl Replayer {
         m.mode = Mode::Eager;
         m.cover();
         let root = m.checkpoint();
-        Replayer { m, root, warm: BTreeSet::new(), steps: STEPS }
+        Replayer { m, root, warm: BTreeSet::new(), steps: STEPS, moment: None }
     }
 
     /// Takes a machine that was used for a search, back where nothing has run: it need not be started again.
     pub fn after_search(mut m: Machine) -> Replayer {
         m.mode = Mode::Eager;
         let root = m.checkpoint();
-        Replayer { m, root, warm: BTreeSet::new(), steps: STEPS }
+        Replayer { m, root, warm: BTreeSet::new(), steps: STEPS, moment: None }
     }
 
     /// Adds a method to the machine where nothing has run yet.
@@ -203,7 +210,22 @@ impl Replayer {
         self.run_and(method, parameters, input, goals, |_, _| ()).map(|(seen, ())| seen)
     }
 
-    /// The same, with a look at the machine after the run.
+    /// Runs an input in another moment.
+    pub fn run_at<T>(
+        &mut self,
+        moment: Moment,
+        method: Twin,
+        parameters: &[Parameter],
+        input: &Input,
+        look: impl FnOnce(&mut Machine, &Seen) -> T,
+    ) -> Result<(Seen, T), Reason> {
+        self.moment = Some(moment);
+        let seen = self.run_and(method, parameters, input, &[], look);
+        self.moment = None;
+        seen
+    }
+
+    /// Runs an input, with a look at the machine after the run.
     pub fn run_and<T>(
         &mut self,
         method: Twin,
@@ -214,12 +236,16 @@ impl Replayer {
     ) -> Result<(Seen, T), Reason> {
         self.m.rollback(self.root);
         self.m.clear_coverage();
+        if let Some(moment) = self.moment {
+            jdk::redraw::move_to(&mut self.m, moment);
+        }
         let result = self.run_once(method, parameters, input, goals).map(|mut seen| {
             let looked = look(&mut self.m, &seen);
             if self.has_finalizers() {
                 self.m.touch(Outside::Collection);
             }
             seen.touched = self.m.touched();
+            seen.passing = passing(&self.m);
             (seen, looked)
         });
         let initialized = self.m.initialized_classes();
@@ -386,8 +412,18 @@ impl Replayer {
         }
         let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
         let touched = m.touched();
-        Ok(Seen { end, returned, object, thrown, after, covered, steps, printed, touched })
+        let passing = Vec::new();
+        Ok(Seen { end, returned, object, thrown, after, covered, steps, printed, touched, passing })
     }
+}
+
+/// What a run looked at that is another in another moment.
+fn passing(m: &Machine) -> Vec<World> {
+    let worlds = m.supposed().into_iter().filter_map(|supposition| match supposition {
+        Supposition::World(world) if world.passes() => Some(world),
+        _ => None,
+    });
+    worlds.collect()
 }
 
 /// How a run ended, while the machine stands there.
