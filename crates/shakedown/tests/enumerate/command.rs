@@ -61,7 +61,7 @@ fn misuse_of_the_api_is_a_counterexample_that_says_so() {
 
 #[test]
 fn what_was_found_before_a_path_without_end_is_kept() {
-    for limit in [["--steps", "100000"], ["--time", "500ms"]] {
+    for limit in [["--steps", "100000"], ["--time", "2s"]] {
         for jobs in ["1", "2"] {
             let mut arguments = vec!["-j", jobs];
             arguments.extend(limit);
