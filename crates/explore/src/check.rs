@@ -4,6 +4,7 @@ mod elsewhere;
 mod induct;
 mod judge;
 mod objects;
+mod plainly;
 mod reached;
 mod traces;
 mod verify;
@@ -161,6 +162,8 @@ struct Sum {
     infeasible: u64,
     confirming: Duration,
     rerun: Rerun,
+    /// Paths that ended otherwise when they were run again, in whatever search.
+    differences: Reasons,
 }
 
 impl Sum {
@@ -169,6 +172,9 @@ impl Sum {
         self.infeasible += piece.infeasible;
         self.confirming += piece.confirming;
         self.rerun.add(piece.rerun);
+        for (why, _) in piece.gave_up.iter().filter(|(why, _)| matches!(why, Reason::Different(_))) {
+            self.differences.add(why.clone());
+        }
     }
 }
 
@@ -247,7 +253,13 @@ impl<'a> Start<'a> {
         let first = traces::follow(self, first, progress, &mut sum)?;
         let piece = widen::widen(self, first, progress, &mut sum)?;
         let piece = elsewhere::look(self, piece, progress, &mut sum)?;
-        let verdict = piece.verdict();
+        let verdict = match piece.verdict() {
+            // Whoever differs once may differ where it was not seen.
+            Verdict::Holds(_) if !sum.differences.is_empty() => {
+                Verdict::Unknown(sum.differences.iter().map(|(why, _)| why.clone()).collect())
+            }
+            verdict => verdict,
+        };
         let stats = self.driver.solver().stats().clone();
         let searched = began.elapsed().saturating_sub(sum.confirming);
         let Sum { tally, infeasible, rerun, .. } = sum;
@@ -499,6 +511,11 @@ impl Piece {
         self.supposed.add(other.supposed);
         self.is_unreached |= other.is_unreached;
         self.is_made |= other.is_made;
+    }
+
+    /// Whether there is a violation from a state that somebody can bring about.
+    fn is_reached(&self) -> bool {
+        self.found.as_ref().is_some_and(|found| found.reached == Reached::Yes)
     }
 
     /// Whether every path was decided and none violates, as far as what was assumed is so.

@@ -137,7 +137,15 @@ impl Supposed {
                 }
                 Supposition::Made { class, others } => {
                     all.others |= others;
-                    let text = format!("a {} is as its constructors and a few calls make it", name(m, class));
+                    let own = name(m, class);
+                    let text = match own.strip_suffix(UNSEEN) {
+                        Some(parent) => {
+                            format!(
+                                "an object of a class that extends {parent} is as its constructors make it"
+                            )
+                        }
+                        None => format!("a {own} is as its constructors and a few calls make it"),
+                    };
                     all.made.insert(text);
                 }
                 Supposition::Monotonic => {

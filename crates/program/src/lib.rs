@@ -22,6 +22,7 @@ pub mod generic;
 mod keeping;
 mod lax;
 mod layout;
+pub mod leading;
 pub mod link;
 pub mod locals;
 mod members;

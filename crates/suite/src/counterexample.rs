@@ -34,6 +34,9 @@ pub fn of(
     if !violation.touched.is_empty() {
         return Err(format!("it touches {}", violation.touched));
     }
+    if !violation.input.made.is_empty() {
+        return Err("it needs a class that nobody has seen, made by a certain call".into());
+    }
     let case = violation.case.clone();
     if !case.choices.is_empty() {
         return Err("the program makes choices".into());

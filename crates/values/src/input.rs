@@ -35,6 +35,17 @@ pub struct Input {
 }
 
 impl Input {
+    /// The nodes as they are shown: of an object that calls make, its fields say nothing.
+    pub fn shown_nodes(&self) -> Vec<Node> {
+        let mut nodes = self.nodes.clone();
+        for (number, _) in &self.made {
+            if let Node::Object { fields, .. } = &mut nodes[*number] {
+                fields.retain(|(label, _)| label.contains('('));
+            }
+        }
+        nodes
+    }
+
     /// What a choice is called where an input is shown: `choice1`, or what the world outside gives.
     pub fn choice_name(&self, place: usize) -> String {
         match self.outside.iter().find(|(outside, _)| *outside == place) {

@@ -145,7 +145,9 @@ impl Judge<'_, '_> {
         let made = making::told(&input);
         let began = Instant::now();
         let again = self.replay(m, &input, name).and_then(|(trace, touched)| {
-            if !input.made.is_empty() {
+            // What the methods of a class give that nobody has seen is in no field.
+            let is_seen = |node: &testcase::Node| !node.class().ends_with(testcase::UNSEEN);
+            if !input.made.is_empty() && input.nodes.iter().all(is_seen) {
                 input = self.flattened(m, &input)?;
             }
             let confirmed = match reached {
@@ -240,7 +242,9 @@ impl Judge<'_, '_> {
             self.again.replayer()?.run_and(twin, &self.parameters, input, &[], look)
         };
         let (seen, trace) = run().map_err(|why: Reason| match why {
+            // Where an initializer fails, there are no objects of its class.
             Reason::Refused => Trouble::Refused,
+            Reason::Raised(text) if text.starts_with(exception) => Trouble::Refused,
             other => Trouble::Other(other.to_string()),
         })?;
         Err(Trouble::Other(match seen.end {

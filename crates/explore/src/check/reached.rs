@@ -8,7 +8,7 @@ use values::Reason;
 use values::input::Input;
 
 use super::widen::Progress;
-use super::{Piece, Start, Sum, objects};
+use super::{Piece, Start, Sum, objects, plainly};
 use crate::Wrong;
 
 /// The most calls after a constructor.
@@ -69,6 +69,12 @@ pub(super) fn settle(
             return Ok(proof);
         }
     }
+    if let Some(found) = &first.found
+        && let Some(made) = plainly::make(start, found)
+    {
+        first.found = Some(made);
+        return Ok(first);
+    }
     match last {
         Some(mut made) if start.request.reachable_only => {
             if !made.is_proof() {
@@ -92,7 +98,7 @@ pub(super) fn is_open(m: &Machine, input: &Input) -> bool {
 }
 
 /// The nodes of an input that are objects which guard their state.
-fn guarded<'a>(m: &'a Machine, input: &'a Input) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn guarded<'a>(m: &'a Machine, input: &'a Input) -> impl Iterator<Item = usize> + 'a {
     let is_it = |node: &testcase::Node| match node {
         testcase::Node::Object { class, .. } => {
             let name = class.replace('.', "/");

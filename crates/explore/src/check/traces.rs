@@ -2,14 +2,16 @@
 //! that starts from such an object and fresh fields is looked for again after a constructor was called.
 
 use machine::Machine;
-use program::{ClassId, Symbol};
+use program::ClassId;
+use program::leading::StaticState;
 use values::Reason;
 use values::input::Input;
 
 use super::widen::Progress;
 use super::{Piece, Reached, Start, Sum};
 use crate::Wrong;
-use crate::history::{self, Named, Static};
+use crate::history::{self, Named};
+use crate::supposed::Supposed;
 
 /// Paths that are looked at after a constructor was called.
 const PATHS: u64 = 256;
@@ -25,7 +27,7 @@ pub(super) fn follow(
         return Ok(first);
     };
     let m = start.driver.machine();
-    let Some(class) = tracing_class(m, &found.input, &first.supposed.statics) else { return Ok(first) };
+    let Some(class) = tracing_class(m, &found.input, &first.supposed) else { return Ok(first) };
     let constructors: Vec<Named> = constructors(m, class).into_iter().map(|id| Named::of(m, id)).collect();
     let others = history::writers(m, &[class]);
     let alone = constructors.iter().map(|constructor| vec![constructor.clone()]);
@@ -47,8 +49,9 @@ pub(super) fn follow(
     Ok(first)
 }
 
-/// A class that an object of the input is made by, and whose constructors all write a private field that was read fresh.
-fn tracing_class(m: &mut Machine, input: &Input, fresh: &[Static]) -> Option<ClassId> {
+/// A class that an object of the input is made by, and whose constructors all may change static state that was taken to be
+/// fresh, and that nobody else can change at will.
+fn tracing_class(m: &mut Machine, input: &Input, supposed: &Supposed) -> Option<ClassId> {
     let nodes = input.nodes.iter().filter(|node| matches!(node, testcase::Node::Object { .. }));
     let mut made: Vec<ClassId> = Vec::new();
     for node in nodes {
@@ -56,18 +59,24 @@ fn tracing_class(m: &mut Machine, input: &Input, fresh: &[Static]) -> Option<Cla
         let line = m.program.class(class).display.clone();
         made.extend(line.into_iter().filter(|class| !m.program.class(*class).is_library()));
     }
-    let fields: Vec<&Static> = fresh.iter().filter(|field| field.is_private).collect();
-    made.into_iter().find(|class| fields.iter().any(|field| leaves_trace(m, *class, field)))
+    let mut state = Vec::new();
+    for field in supposed.statics.iter().filter(|field| field.is_private) {
+        let name = m.program.symbols.intern(&field.name);
+        state.extend(m.load(&field.class).ok().map(|owner| StaticState::Field(owner, name)));
+    }
+    for name in &supposed.stateful {
+        state.extend(m.load(name).ok().map(StaticState::Reached));
+    }
+    let traced = made.into_iter().find(|class| leaves_trace(m, *class, &state));
+    m.sync_classes();
+    traced
 }
 
-/// Whether all constructors of a class may write a field.
-fn leaves_trace(m: &mut Machine, class: ClassId, field: &Static) -> bool {
-    let name: Symbol = m.program.symbols.intern(&field.name);
-    let Ok(owner) = m.load(&field.class) else { return false };
-    let writers = m.program.writers_of(owner, &[name]).unwrap_or_default();
-    m.sync_classes();
+/// Whether all constructors of a class may change static state.
+fn leaves_trace(m: &mut Machine, class: ClassId, state: &[StaticState]) -> bool {
     let constructors = constructors(m, class);
-    !constructors.is_empty() && constructors.iter().all(|constructor| writers.contains(constructor))
+    !constructors.is_empty()
+        && constructors.iter().all(|constructor| m.program.may_change(*constructor, state))
 }
 
 fn constructors(m: &Machine, class: ClassId) -> Vec<program::MethodId> {

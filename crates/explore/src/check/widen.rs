@@ -28,7 +28,7 @@ pub(super) fn widen(
     sum: &mut Sum,
 ) -> Result<Piece, Wrong> {
     // Classes that nobody has seen may violate what the known ones leave open.
-    let is_open = first.found.is_none() && first.supposed.unseen && !start.request.closed.classes;
+    let is_open = !first.is_reached() && first.supposed.unseen && !start.request.closed.classes;
     if !first.is_proof() && !is_open {
         return Ok(first);
     }
@@ -67,7 +67,9 @@ fn any_classes(start: &mut Start, first: Piece, progress: Progress, sum: &mut Su
     };
     start.driver.set_classes(Classes::Known);
     Ok(match wider? {
-        Some(wider) if wider.found.is_some() || wider.is_proof() => wider,
+        // A violation from a state that perhaps nobody brings about is no better than another.
+        Some(wider) if wider.is_reached() || first.found.is_none() && wider.found.is_some() => wider,
+        Some(wider) if first.found.is_none() && wider.is_proof() => wider,
         _ => first,
     })
 }

@@ -127,10 +127,12 @@ fn variable(m: &mut Machine, a: Args) -> Return {
     // The system ends a value with a zero.
     let word = m.term_word(answer);
     let value = m.text_of(word)?;
+    let mut is_text = Term::TRUE;
     for unit in value.units.iter() {
         let is_zero = m.terms_mut().is(*unit, 0);
-        let is_text = m.terms_mut().not(is_zero);
-        m.assume(is_text)?;
+        let is_other = m.terms_mut().not(is_zero);
+        is_text = m.terms_mut().and(is_text, is_other);
     }
+    m.assume(is_text)?;
     Ok(m.term_value(answer))
 }

@@ -25,6 +25,9 @@ pub(crate) fn class(m: &mut Machine, parent: ClassId) -> Result<ClassId, Raise> 
     for method in overridable(m, parent) {
         methods.push(overriding(m, parent, method)?);
     }
+    if !is_interface {
+        methods.extend(constructors(m, parent));
+    }
     let object = m.load("java/lang/Object")?;
     let class = m.program.add_synthetic(SyntheticClass {
         name: format!("{}{UNSEEN}", m.program.class_name(parent)),
@@ -36,6 +39,44 @@ pub(crate) fn class(m: &mut Machine, parent: ClassId) -> Result<ClassId, Raise> 
     });
     m.sync_classes();
     Ok(class)
+}
+
+/// Constructors that hand on what they are given to those of the parent that somebody else can call.
+fn constructors(m: &mut Machine, parent: ClassId) -> Vec<SyntheticMethod> {
+    if m.program.class(parent).is_library() {
+        return Vec::new();
+    }
+    let all = m.program.class(parent).methods.clone().into_iter();
+    let open: Vec<MethodId> = all
+        .filter(|id| {
+            let method = m.program.method(*id);
+            m.program.text(method.name) == "<init>"
+                && method.flags & (access::PRIVATE | access::SYNTHETIC) == 0
+        })
+        .collect();
+    open.into_iter()
+        .map(|id| {
+            let method = m.program.method(id);
+            let (count, kinds) = (method.arguments, method.signature.parameters.clone());
+            let mut code = Assembler::new(count);
+            let area = code.area();
+            let mut slot = 1;
+            code.move_value(area, 0, Kind::Ref);
+            for kind in kinds {
+                code.move_value(area + slot, slot, kind);
+                slot += kind.width();
+            }
+            code.call(m, Op::InvokeDirect, id, area);
+            code.ret(area, Kind::Void);
+            let descriptor = m.program.text(m.program.method(id).descriptor).to_string();
+            SyntheticMethod {
+                name: "<init>".into(),
+                descriptor,
+                flags: access::PUBLIC,
+                code: Some(code.finish()),
+            }
+        })
+        .collect()
 }
 
 /// The methods that a subclass can have of its own. Those that a type of the library implements do what they say.

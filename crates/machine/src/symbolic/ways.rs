@@ -60,9 +60,11 @@ impl Machine {
         let declared = self.program.class(class);
         let name = self.program.class_name(class);
         let is_ours = !declared.is_library() && !declared.is_array() && !self.is_enum_class(class);
-        if !is_ours || name.ends_with(FUNCTION) || name.ends_with(UNSEEN) || declared.is_interface() {
+        if !is_ours || name.ends_with(FUNCTION) || declared.is_interface() {
             return false;
         }
+        // Who extends a class hands on what its constructors want.
+        let is_unseen = name.ends_with(UNSEEN);
         if self.canonical_constructor(class).is_some() {
             return false;
         }
@@ -73,7 +75,8 @@ impl Machine {
         };
         let mut chain = declared.display.iter().map(|ancestor| self.program.class(*ancestor));
         chain.any(|ancestor| ancestor.fields.iter().any(is_guarded))
-            || self.constructors_of(class).iter().all(|id| self.program.method(*id).is_private())
+            || !is_unseen
+                && self.constructors_of(class).iter().all(|id| self.program.method(*id).is_private())
     }
 
     pub(super) fn constructors_of(&self, class: ClassId) -> Vec<MethodId> {

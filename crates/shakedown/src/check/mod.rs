@@ -366,7 +366,7 @@ fn trace_text(trace: &str) -> String {
 fn input_text(input: &Input) -> String {
     let mut text = String::new();
     let (names, values) = rows(input);
-    for (name, shown) in names.iter().zip(values_tree(&values, &input.nodes, "  ")) {
+    for (name, shown) in names.iter().zip(values_tree(&values, &input.shown_nodes(), "  ")) {
         text += &format!("  {name} = {shown}\n");
     }
     text
@@ -420,7 +420,7 @@ fn record_of(target: Option<String>, outcome: &Checked, seconds: f64) -> record:
 fn input_record(violation: &Violation) -> record::CheckInput {
     let input = &violation.input;
     let (names, values) = rows(input);
-    let mut arguments = values_json(&values, &input.nodes);
+    let mut arguments = values_json(&values, &input.shown_nodes());
     let choices = arguments.split_off(arguments.len() - input.choices.len());
     let arguments = names.into_iter().zip(arguments).collect();
     let before = violation.before.clone();

@@ -285,7 +285,13 @@ fn make(m: &mut Machine, object: Ref, making: &Making, built: &[Ref]) -> Result<
 
 /// The method of a step. The lowest class that has it is meant: there is nobody below.
 fn step(m: &mut Machine, step: &Step) -> Result<MethodId, Raise> {
-    let class = m.load(&step.class)?;
+    let class = match step.class.strip_suffix(UNSEEN) {
+        Some(parent) => {
+            let parent = m.load(parent)?;
+            m.unseen_class(parent)?
+        }
+        None => m.load(&step.class)?,
+    };
     let method = m.program.declared_method(class, &step.name, &step.descriptor);
     method.ok_or_else(|| Raise::Stop(Stop::BadInput(format!("{} has no {}", step.class, step.name))))
 }

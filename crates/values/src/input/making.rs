@@ -46,7 +46,10 @@ pub fn told(input: &Input) -> Vec<String> {
 
 /// `within` are the objects that are being told: a model may lead from one to itself, which nobody can make.
 fn making_text(input: &Input, making: &Making, within: &mut Vec<usize>) -> String {
-    let class = making.start.class.replace('/', ".");
+    let class = match making.start.class.strip_suffix(testcase::UNSEEN) {
+        Some(parent) => format!("unseen {}", parent.replace('/', ".")),
+        None => making.start.class.replace('/', "."),
+    };
     let mut text = match making.start.name.as_str() {
         "<init>" => format!("new {class}{}", arguments(input, &making.start, within)),
         name => format!("{class}.{name}{}", arguments(input, &making.start, within)),

@@ -321,8 +321,12 @@ impl Reader<'_> {
         }
         let making =
             Making { is_open: start < ways.open, start: self.step(m, entity, &ways.starts[start]), calls };
-        let class = class_name(m, self.class_of(m, entity));
-        Some((Node::Object { class, fields: Vec::new() }, making))
+        let class = self.class_of(m, entity);
+        // What its methods give is not made by calls.
+        if m.program.class_name(class).ends_with(UNSEEN) {
+            return Some((self.unseen(m, class, entity), making));
+        }
+        Some((Node::Object { class: class_name(m, class), fields: Vec::new() }, making))
     }
 
     fn step(&mut self, m: &Machine, entity: u32, way: &Way) -> Step {

@@ -103,11 +103,14 @@ final class Library {
 
     /** A box, or what else holds one number. */
     static Object boxed(String type, Value value) throws Unfit {
-        if (named(type).made != Made.NEW_NUMBER) {
-            return value.boxed();
-        }
         try {
             return Class.forName(type).getConstructor(value.type()).newInstance(value.boxed());
+        } catch (NoSuchMethodException e) {
+            // Newer libraries have no boxes but those that they keep.
+            if (named(type).made != Made.NEW_NUMBER) {
+                return value.boxed();
+            }
+            throw new Unfit("a " + type + " cannot be made from " + value.shown());
         } catch (ReflectiveOperationException e) {
             throw new Unfit("a " + type + " cannot be made from " + value.shown());
         }
