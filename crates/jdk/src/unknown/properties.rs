@@ -3,6 +3,7 @@
 //! and remove them; what the library reads for itself is as in `run`.
 
 use machine::{Args, Machine, Nullness, Outside, Raise, Ref, Return, Subject, Supposition, Value, World};
+use term::Term;
 
 use crate::natives::{Entry, not_modelled};
 use crate::world;
