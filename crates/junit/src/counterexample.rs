@@ -3,10 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use testcase::{Answer, Call, Case, Counterexample, Graph, Implemented, Making, Spelling, Unseen, Value};
+use testcase::{
+    Answer, Call, Case, Counterexample, Graph, Implemented, Making, Node, Spelling, Unseen, Value,
+};
 
 use crate::Framework;
-use crate::literal::expression;
+use crate::literal::{expression, string};
 use crate::rebuild::{Expression, Told, given_objects, rebuild_all};
 
 /// The compilation unit. `package` is empty for the default package; `making` tells how to make objects of the class with
@@ -56,7 +58,7 @@ impl Writer {
             let simple = unseen.parent.rsplit('.').next().unwrap_or(&unseen.parent);
             let name = free(&format!("Unseen{simple}"), |name| self.classes.contains(name));
             self.classes.insert(name.clone());
-            self.declared += &class(&name, unseen);
+            self.declared += &class(&name, unseen, &case.nodes);
             told.unseen.insert(*index, (name, unseen));
         }
         let values: Vec<Value> = case.receiver.iter().chain(&case.arguments).cloned().collect();
@@ -192,7 +194,7 @@ fn free(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// A class that somebody may have written.
-fn class(name: &str, unseen: &Unseen) -> String {
+fn class(name: &str, unseen: &Unseen, nodes: &[Node]) -> String {
     let how = if unseen.is_interface { "implements" } else { "extends" };
     let mut text = format!(
         "\n    /** What somebody may have written. */\n    private static class {name} {how} {} {{\n",
@@ -209,10 +211,16 @@ fn class(name: &str, unseen: &Unseen) -> String {
         parts.push(fields);
     }
     if !unseen.arguments.is_empty() {
-        parts.push(format!(
-            "        {name}() {{\n            super({});\n        }}\n",
-            unseen.arguments.join(", ")
-        ));
+        let given = unseen.arguments.iter().map(|(kind, value)| match value {
+            Value::Null => format!("({kind}) null"),
+            Value::Node(index) => match nodes.get(*index) {
+                Some(Node::String(units)) => string(units),
+                _ => format!("({kind}) null"),
+            },
+            value => expression(value),
+        });
+        let given: Vec<String> = given.collect();
+        parts.push(format!("        {name}() {{\n            super({});\n        }}\n", given.join(", ")));
     }
     parts.extend(unseen.methods.iter().map(implemented));
     text += &parts.join("\n");

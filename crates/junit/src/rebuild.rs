@@ -255,10 +255,14 @@ impl Writer<'_> {
                     return;
                 }
                 let fields = &fields[..unseen.map_or(fields.len(), |unseen| unseen.inherited)];
+                let is_made = unseen.is_some_and(|unseen| unseen.is_made);
                 if let Some(unseen) = unseen {
                     self.fill_answers(unseen, &target.text);
                 }
                 for ((_, value), slot) in fields.iter().zip(&making.fields) {
+                    if is_made && (!slot.is_assignable || is_zero(value)) {
+                        continue;
+                    }
                     let value = self.value(value);
                     self.statements.push(if slot.is_assignable && value.is_exact && target.is_exact {
                         // A field that a subclass hides is reached through the class that declares it.
@@ -345,6 +349,14 @@ pub fn given_objects(unseen: &Unseen) -> impl Iterator<Item = (&Implemented, usi
             _ => None,
         })
     })
+}
+
+/// Whether a field has a value before anybody sets it.
+fn is_zero(value: &Value) -> bool {
+    matches!(value, Value::Null | Value::Boolean(false))
+        || matches!(value, Value::Char(0) | Value::Byte(0) | Value::Short(0) | Value::Int(0) | Value::Long(0))
+        || matches!(value, Value::Float(number) if number.to_bits() == 0)
+        || matches!(value, Value::Double(number) if number.to_bits() == 0)
 }
 
 fn is_hidden(making: &Making, name: &str) -> bool {

@@ -9,6 +9,7 @@ use explore::check::Violation;
 use machine::Machine;
 use program::{ClassId, MethodId, access};
 use testcase::{Answer, Call, Counterexample, Implemented, Node, Spelling, UNSEEN, Unseen, Value};
+use values::input::Making;
 
 use crate::confirm::Judge;
 use crate::implement;
@@ -34,9 +35,6 @@ pub fn of(
     if !violation.touched.is_empty() {
         return Err(format!("it touches {}", violation.touched));
     }
-    if !violation.input.made.is_empty() {
-        return Err("it needs a class that nobody has seen, made by a certain call".into());
-    }
     let case = violation.case.clone();
     if !case.choices.is_empty() {
         return Err("the program makes choices".into());
@@ -44,10 +42,18 @@ pub fn of(
     let mut unseen = Vec::new();
     for (index, node) in case.nodes.iter().enumerate() {
         if let Node::Object { class, fields } = node
-            && let Some(made) = made_up(m, package, class, fields)?
+            && let Some(mut made) = made_up(m, package, class, fields)?
         {
+            if let Some((_, making)) = violation.input.made.iter().find(|(node, _)| *node == index) {
+                made.is_made = true;
+                made.arguments = handed_on(m, package, &case.nodes, making)?;
+            }
             unseen.push((index, made));
         }
+    }
+    // What is made by calls is otherwise told by its fields.
+    if violation.input.made.iter().any(|(node, _)| !unseen.iter().any(|(index, _)| index == node)) {
+        return Err("it needs objects that are made beside one of a class that nobody has seen".into());
     }
     let name = name(&case.call, taken);
     taken.insert(name.clone());
@@ -209,7 +215,7 @@ fn made_up(
         false => given_to_constructor(m, id, package).ok_or_else(cannot)?,
     };
     let is_interface = m.program.class(id).is_interface();
-    Ok(Some(Unseen { parent, binary, is_interface, arguments, inherited, methods }))
+    Ok(Some(Unseen { parent, binary, is_interface, arguments, inherited, is_made: false, methods }))
 }
 
 /// The methods that a class which extends another has to have, and which one it is if there is one only.
@@ -279,19 +285,37 @@ fn place(
 }
 
 /// What a constructor is given by a class that extends its own: nothing that matters.
-fn given_to_constructor(m: &mut Machine, id: ClassId, package: &str) -> Option<Vec<String>> {
+fn given_to_constructor(m: &mut Machine, id: ClassId, package: &str) -> Option<Vec<(String, Value)>> {
     let constructor = implement::constructor(m, id, package)?;
     let descriptor = m.program.text(m.program.method(constructor).descriptor).to_string();
     let mut kinds = types::descriptor_types(&descriptor);
     kinds.pop();
-    kinds
-        .iter()
-        .map(|kind| {
-            Some(match kind {
-                Type::Primitive(_) if kind.descriptor() == "Z" => "false".to_string(),
-                Type::Primitive(_) => format!("({}) 0", source(m, kind, package)?),
-                _ => format!("({}) null", source(m, kind, package)?),
-            })
-        })
-        .collect()
+    let nothing = |kind: &Type| match kind {
+        Type::Primitive(letter) => Value::of(*letter, 0),
+        _ => Value::Null,
+    };
+    kinds.iter().map(|kind| Some((source(m, kind, package)?, nothing(kind)))).collect()
+}
+
+/// What a constructor is given where it matters.
+fn handed_on(
+    m: &mut Machine,
+    package: &str,
+    nodes: &[Node],
+    making: &Making,
+) -> Result<Vec<(String, Value)>, String> {
+    let cannot =
+        || "it needs a class that nobody has seen, made by calls that a test cannot write".to_string();
+    let is_plain = |value: &Value| match value {
+        Value::Node(index) => matches!(nodes.get(*index), Some(Node::String(_))),
+        _ => true,
+    };
+    if !making.calls.is_empty() || !making.start.arguments.iter().all(is_plain) {
+        return Err(cannot());
+    }
+    let mut kinds = types::descriptor_types(&making.start.descriptor);
+    kinds.pop();
+    let given = kinds.iter().zip(&making.start.arguments);
+    let given = given.map(|(kind, value)| Some((source(m, kind, package)?, value.clone())));
+    given.collect::<Option<Vec<_>>>().ok_or_else(cannot)
 }

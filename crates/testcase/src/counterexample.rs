@@ -36,10 +36,12 @@ pub struct Unseen {
     pub parent: String,
     pub binary: String,
     pub is_interface: bool,
-    /// What the constructor of the parent is given; none if there is nothing to give.
-    pub arguments: Vec<String>,
+    /// What the constructor of the parent is given, each with its type; texts are nodes.
+    pub arguments: Vec<(String, Value)>,
     /// How many fields of the node are fields; what its calls give follows.
     pub inherited: usize,
+    /// Whether its fields are what the constructor makes of them.
+    pub is_made: bool,
     pub methods: Vec<Implemented>,
 }
 

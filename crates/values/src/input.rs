@@ -35,12 +35,17 @@ pub struct Input {
 }
 
 impl Input {
-    /// The nodes as they are shown: of an object that calls make, its fields say nothing.
+    /// The nodes as they are shown: of an object that calls make, fields that were not set besides say nothing.
     pub fn shown_nodes(&self) -> Vec<Node> {
         let mut nodes = self.nodes.clone();
         for (number, _) in &self.made {
             if let Node::Object { fields, .. } = &mut nodes[*number] {
-                fields.retain(|(label, _)| label.contains('('));
+                let is_set = |value: &Value| {
+                    let zeros =
+                        [Value::Null, Value::Boolean(false), Value::Int(0), Value::Long(0), Value::Char(0)];
+                    !zeros.contains(value) && !matches!(value, Value::Byte(0) | Value::Short(0))
+                };
+                fields.retain(|(label, value)| label.contains('(') || is_set(value));
             }
         }
         nodes

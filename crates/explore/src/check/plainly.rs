@@ -113,12 +113,25 @@ fn made_with(
         }
         let start = Step { class: internal, name: "<init>".into(), descriptor, arguments };
         made.made.push((*node, Making { start, calls: Vec::new(), is_open: true }));
-        // What methods give that nobody has seen stays.
-        if !class.ends_with(UNSEEN) {
-            made.nodes[*node] = Node::Object { class, fields: Vec::new() };
+        // Fields that the class keeps to itself are what the constructor makes of them; others can set the rest, and what methods
+        // give that nobody has seen stays.
+        let mut fields = fields;
+        for ((kind, is_kept), (_, value)) in kept(m, id).into_iter().zip(&mut fields) {
+            if is_kept {
+                *value = Value::of(kind.letter(), 0);
+            }
         }
+        made.nodes[*node] = Node::Object { class, fields };
     }
     Some(made)
+}
+
+/// The kind of each field of a class, and whether the class keeps it to itself.
+fn kept(m: &Machine, class: ClassId) -> Vec<(Kind, bool)> {
+    let line = m.program.class(class).display.iter();
+    let fields = line.flat_map(|ancestor| &m.program.class(*ancestor).fields);
+    let own = fields.filter(|field| !field.is_static());
+    own.map(|field| (field.kind, field.flags & (access::PRIVATE | access::FINAL) != 0)).collect()
 }
 
 /// The constructors that others can call, by their descriptors.
