@@ -70,6 +70,21 @@ pub fn inputs(m: &Machine, work: &Work, literals: &[Vec<u16>], leaves: &[Type]) 
     found
 }
 
+/// Inputs that are tried first, whatever was found.
+pub fn first_inputs(m: &Machine, literals: &[Vec<u16>], leaves: &[Type], count: usize) -> Vec<Input> {
+    let usual = USUAL[..PLAINEST].iter().map(|text| text.encode_utf16().collect());
+    let mut texts: Vec<Vec<u16>> = usual.collect();
+    texts.splice(2..2, literals.iter().filter(|text| text.len() <= LONGEST).take(LITERALS).cloned());
+    let pool = Pool { texts };
+    let mut found: Vec<Input> = Vec::new();
+    for input in (0..2 * count).filter_map(|number| pool.input(m, leaves, number)) {
+        if !found.contains(&input) && found.len() < count {
+            found.push(input);
+        }
+    }
+    found
+}
+
 impl Pool {
     fn of(work: &Work, literals: &[Vec<u16>]) -> Pool {
         let nodes = work.found.iter().rev().flat_map(|found| &found.input.nodes);

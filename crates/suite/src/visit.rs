@@ -196,7 +196,9 @@ impl Visit<'_> {
         }
         let is_new = self.work.criterion == Criterion::Paths
             || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
-        let first = !self.work.has_test(&self.shape.act);
+        // What a test can only come by through others is worth one where it covers something.
+        let is_inside = self.shape.given_by.is_some();
+        let first = !is_inside && !self.work.has_test(&self.shape.act);
         let new_end = !self.work.found.iter().any(|found| {
             found.shape.act == self.shape.act
                 && match (&found.end, &threw) {
@@ -209,7 +211,7 @@ impl Visit<'_> {
             let key = (self.shape.act.clone(), class.clone());
             self.work.crashed.get(&key).is_some_and(|times| *times >= SAME_CRASH)
         });
-        if crashes || !is_new && !first && (!new_end || self.shape.reflected) {
+        if crashes || !is_new && !first && (!new_end || self.shape.reflected || is_inside) {
             if let (true, Some(class)) = (crashes, &threw) {
                 self.work.block(covered.iter().cloned(), &Reason::Crash(class.clone()));
             }

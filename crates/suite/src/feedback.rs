@@ -1,0 +1,154 @@
+//! Sequences of calls that are run with values, at full speed: those that reach a state or a branch which nobody has seen
+//! are kept and made longer. What they show first is tried as it is; then their values are left open, and searched.
+
+mod print;
+mod run;
+mod stub;
+
+use crate::relevance::Matter;
+use crate::rounds::Progress;
+use crate::sequences;
+use crate::session::Session;
+use crate::shape::{Member, Shape};
+use crate::work::Work;
+use run::{Bounds, Feed, Run};
+use stub::Stub;
+use testcase::{Node, Value};
+use values::input::Input;
+
+/// Ways to make the object that are begun with.
+const STARTS: usize = 6;
+/// Calls that sequences are made of, with their variants.
+const STEPS: usize = 48;
+
+/// A call in a sequence: which of the stubs, and which of its inputs.
+pub(crate) type Call = (usize, usize);
+
+impl Session {
+    /// Tries sequences with values, and searches those that came to something new.
+    pub(crate) fn feedback(&mut self, acts: &[Member], work: &mut Work, progress: Progress) {
+        let on_objects = |act: &&Member| !act.is_static && act.name != "<init>";
+        let open: Vec<Member> =
+            acts.iter().filter(on_objects).filter(|act| work.can_gain(act)).cloned().collect();
+        let Some(first) = open.first() else { return };
+        let starts = self.starts(first, work);
+        let steps = self.steps(&open, work);
+        let Some((stubs, Run { hits, kept })) = self.feed(starts, steps, work) else { return };
+        let members = |calls: &[Call]| calls.iter().map(|(stub, _)| stubs[*stub].member.clone()).collect();
+        work.reached.clear();
+        for calls in kept.iter().map(|calls| members(&calls[1..])) {
+            if !work.reached.contains(&calls) {
+                work.reached.push(calls);
+            }
+        }
+        for calls in hits {
+            if work.is_done() {
+                return;
+            }
+            let Some((shape, input)) = self.shape_of(&stubs, &calls, work) else { continue };
+            if work.can_gain(&shape.act) {
+                self.explore_from(shape, vec![input], work);
+            }
+            progress(work.covered.len(), work.all.len());
+        }
+    }
+
+    /// The ways to make the object under test.
+    fn starts(&mut self, act: &Member, work: &mut Work) -> Vec<Stub> {
+        let mut found: Vec<Stub> = Vec::new();
+        let mut add = |picks: Vec<usize>, session: &mut Session| {
+            let stub = session.start(act, picks, work)?;
+            let widths = stub.widths.clone();
+            if !found.iter().any(|known| known.is_alike(&stub)) && found.len() < STARTS {
+                found.push(stub);
+            }
+            Some(widths)
+        };
+        let Some(widths) = add(Vec::new(), self) else { return found };
+        let most = widths.first().copied().unwrap_or(0);
+        for alternative in 1..most {
+            add(vec![alternative], self);
+        }
+        found
+    }
+
+    /// The calls that sequences are made of: those first that matter to what is open, and that are open themselves.
+    fn steps(&mut self, open: &[Member], work: &mut Work) -> Vec<Stub> {
+        let asked = work.asked_by(&open.iter().collect::<Vec<_>>());
+        let mut members: Vec<Member> = Vec::new();
+        for (matter, call) in sequences::ranked(&asked, work) {
+            if matter != Matter::Little || call.is_field() {
+                members.push(call);
+            }
+        }
+        members.extend(open.iter().filter(|act| !members.contains(act)).cloned().collect::<Vec<_>>());
+        let mut found: Vec<Stub> = Vec::new();
+        let mut others: Vec<Stub> = Vec::new();
+        for member in &members {
+            let Some(stub) = self.step(member, Vec::new(), &open[0], work) else { continue };
+            let widths = stub.widths.clone();
+            found.push(stub);
+            for place in (0..widths.len()).filter(|place| widths[*place] > 1).take(2) {
+                let picks: Vec<usize> = std::iter::repeat_n(0, place).chain([1]).collect();
+                others.extend(self.step(member, picks, &open[0], work));
+            }
+        }
+        found.extend(others);
+        found.truncate(STEPS);
+        found
+    }
+
+    fn feed(&mut self, starts: Vec<Stub>, steps: Vec<Stub>, work: &mut Work) -> Option<(Vec<Stub>, Run)> {
+        if starts.is_empty() || steps.is_empty() {
+            return None;
+        }
+        self.scope(work).ok()?;
+        let begin = starts.len();
+        let stubs: Vec<Stub> = starts.into_iter().chain(steps).collect();
+        let replayer = self.driver.again().replayer().ok()?;
+        let mut methods = Vec::new();
+        for stub in &stubs {
+            let (_, method) = replayer.add(|m| stub.assemble(m).map(|method| (method, method))).ok()?;
+            methods.push(method);
+        }
+        let bounds = Bounds::of(work);
+        let run = replayer.untouched(|m| Feed::new(m, work, &stubs, &methods, begin).run(&bounds));
+        Some((stubs, run))
+    }
+
+    /// The shape of a sequence, and the values it was run with.
+    fn shape_of(&mut self, stubs: &[Stub], calls: &[Call], work: &mut Work) -> Option<(Shape, Input)> {
+        let (act, before) = calls.split_last()?;
+        let member = |call: &Call| stubs[call.0].member.clone();
+        let setup: Vec<Member> = before.get(1..)?.iter().map(member).collect();
+        let mut picks = Vec::new();
+        let mut input = Input::default();
+        for (stub, number) in calls {
+            let stub = &stubs[*stub];
+            let mut own = stub.picks.clone();
+            own.resize(stub.widths.len(), 0);
+            picks.extend(own);
+            append(&mut input, &stub.inputs[*number]);
+        }
+        let (shape, _) = self.shape(&member(act), &setup, &picks, work)?;
+        let leaves: Vec<_> = calls.iter().flat_map(|(stub, _)| &stubs[*stub].leaves).collect();
+        (shape.leaves.iter().collect::<Vec<_>>() == leaves).then_some((shape, input))
+    }
+}
+
+/// Adds the arguments of one call to those of others.
+fn append(input: &mut Input, more: &Input) {
+    let first = input.nodes.len();
+    let moved = |value: &Value| match value {
+        Value::Node(number) => Value::Node(number + first),
+        value => value.clone(),
+    };
+    input.arguments.extend(more.arguments.iter().map(moved));
+    input.names.extend(more.names.iter().cloned());
+    input.nodes.extend(more.nodes.iter().map(|node| match node {
+        Node::List { class, elements } => {
+            Node::List { class: class.clone(), elements: elements.iter().map(moved).collect() }
+        }
+        node => node.clone(),
+    }));
+}

@@ -1,0 +1,220 @@
+//! The run itself: from every state that is kept, each call with each of its inputs, and back again.
+
+use std::collections::BTreeSet;
+
+use machine::{End, Machine, Ref, Step, Value};
+use program::branches::Branch;
+use program::{Kind, MethodId};
+use values::graph;
+use values::input;
+
+use super::Call;
+use super::print::print;
+use super::stub::Stub;
+use crate::harvest::Goal;
+use crate::work::Work;
+
+/// Steps of one call.
+const QUICK: u64 = 100_000;
+/// Inputs of a call that are tried on every state; more are for making it again and again.
+const TRIED: usize = 5;
+
+/// What a run may spend.
+pub(super) struct Bounds {
+    steps: u64,
+    states: usize,
+}
+
+impl Bounds {
+    pub fn of(work: &Work) -> Bounds {
+        let wider = work.rounds.min(5);
+        Bounds { steps: 1_000_000 << wider, states: 60 << wider }
+    }
+}
+
+/// What a run came to.
+#[derive(Default)]
+pub(super) struct Run {
+    /// Sequences whose last call took an open branch before any other did.
+    pub hits: Vec<Vec<Call>>,
+    /// Those that reached states of their own.
+    pub kept: Vec<Vec<Call>>,
+}
+
+pub(super) struct Feed<'a> {
+    m: &'a mut Machine,
+    stubs: &'a [Stub],
+    methods: &'a [MethodId],
+    /// The first stub that goes on with an object; those before it make one.
+    begin: usize,
+    /// Branches that nobody has taken.
+    open: Vec<Branch>,
+    prints: BTreeSet<u64>,
+    found: Run,
+    out_of_time: Box<dyn Fn() -> bool>,
+}
+
+impl<'a> Feed<'a> {
+    pub fn new(
+        m: &'a mut Machine,
+        work: &Work,
+        stubs: &'a [Stub],
+        methods: &'a [MethodId],
+        begin: usize,
+    ) -> Feed<'a> {
+        let mut open = Vec::new();
+        for goal in work.wanted() {
+            if let Goal::Branch { method, index, way } = goal
+                && let Some(method) = method.find(m)
+            {
+                open.push(Branch { method, index: *index, way: *way });
+            }
+        }
+        let deadline = work.deadline();
+        let out_of_time = Box::new(move || deadline.is_some_and(|end| std::time::Instant::now() >= end));
+        Feed { m, stubs, methods, begin, open, prints: BTreeSet::new(), found: Run::default(), out_of_time }
+    }
+
+    /// Goes from state to state, those first that were reached by few calls.
+    pub fn run(mut self, bounds: &Bounds) -> Run {
+        let begin = self.m.steps;
+        let before = self.m.checkpoint();
+        for stub in 0..self.begin {
+            for number in 0..self.stubs[stub].inputs.len().min(2) {
+                self.m.clear_coverage();
+                if let Some(Value::One(word)) = self.call((stub, number), None)
+                    && word != 0
+                {
+                    self.look(&[(stub, number)], Ref::from_word(word));
+                }
+                self.m.rollback(before);
+            }
+        }
+        let starts = self.found.kept.clone();
+        let mut done = BTreeSet::new();
+        self.spread(&mut done, bounds.states, begin + bounds.steps / 2);
+        // What one call shows that is made again and again, each time with something else.
+        for start in &starts {
+            for stub in self.begin..self.stubs.len() {
+                if self.m.steps < begin + bounds.steps && !self.open.is_empty() {
+                    self.repeat(start, stub);
+                    self.m.rollback(before);
+                }
+            }
+        }
+        self.spread(&mut done, 2 * bounds.states, begin + 2 * bounds.steps);
+        self.m.commit(before);
+        self.found
+    }
+
+    /// Goes on from every state that was kept, as long as there are not too many.
+    fn spread(&mut self, done: &mut BTreeSet<usize>, states: usize, end: u64) {
+        let before = self.m.checkpoint();
+        while self.m.steps < end && !self.open.is_empty() && !(self.out_of_time)() {
+            let left = (0..self.found.kept.len()).filter(|at| !done.contains(at));
+            let Some(next) = left.min_by_key(|at| self.found.kept[*at].len()) else { break };
+            done.insert(next);
+            let calls = self.found.kept[next].clone();
+            if let Some(object) = self.again(&calls) {
+                self.go_on(&calls, object, states, end);
+            }
+            self.m.rollback(before);
+        }
+        self.m.commit(before);
+    }
+
+    /// Makes one call with one input after the other.
+    fn repeat(&mut self, start: &[Call], stub: usize) {
+        let Some(object) = self.again(start) else { return };
+        let mut calls = start.to_vec();
+        for number in 0..self.stubs[stub].inputs.len() {
+            let here = self.m.checkpoint();
+            self.m.clear_coverage();
+            let returned = self.call((stub, number), Some(object));
+            calls.push((stub, number));
+            let is_hit = self.note(&calls);
+            if returned.is_none() || !self.m.touched().is_empty() {
+                calls.pop();
+                self.m.rollback(here);
+            } else if is_hit || calls.len().is_power_of_two() {
+                self.look(&calls, object);
+            }
+            self.m.commit(here);
+        }
+    }
+
+    /// Makes an object and does with it what a sequence says.
+    fn again(&mut self, calls: &[Call]) -> Option<Ref> {
+        let (first, rest) = calls.split_first()?;
+        let Some(Value::One(word)) = self.call(*first, None) else { return None };
+        let object = Ref::from_word(word);
+        for call in rest {
+            self.call(*call, Some(object))?;
+        }
+        Some(object)
+    }
+
+    /// Tries every call on an object that a sequence has led to.
+    fn go_on(&mut self, calls: &[Call], object: Ref, states: usize, end: u64) {
+        let here = self.m.checkpoint();
+        for stub in self.begin..self.stubs.len() {
+            for number in 0..self.stubs[stub].inputs.len().min(TRIED) {
+                if self.m.steps >= end {
+                    break;
+                }
+                self.m.clear_coverage();
+                let returned = self.call((stub, number), Some(object));
+                let longer: Vec<Call> = calls.iter().copied().chain([(stub, number)]).collect();
+                self.note(&longer);
+                if returned.is_some() && self.found.kept.len() < states && self.m.touched().is_empty() {
+                    self.look(&longer, object);
+                }
+                self.m.rollback(here);
+            }
+        }
+        self.m.commit(here);
+    }
+
+    /// Keeps a sequence that took an open branch, and says whether it is one.
+    fn note(&mut self, calls: &[Call]) -> bool {
+        if !self.m.touched().is_empty() {
+            return false;
+        }
+        let m = &*self.m;
+        let before = self.open.len();
+        self.open.retain(|branch| !m.is_covered(*branch));
+        let is_hit = self.open.len() < before;
+        if is_hit && !self.stubs[calls[calls.len() - 1].0].member.is_field() {
+            self.found.hits.push(calls.to_vec());
+        }
+        is_hit
+    }
+
+    /// Keeps a sequence that reached a state of its own.
+    fn look(&mut self, calls: &[Call], object: Ref) {
+        if let Ok(graph) = graph::graph(self.m, object.word(), Kind::Ref)
+            && self.prints.insert(print(&graph))
+        {
+            self.found.kept.push(calls.to_vec());
+        }
+    }
+
+    /// Makes one call; none if it threw, or came to no end.
+    fn call(&mut self, (stub, number): Call, object: Option<Ref>) -> Option<Value> {
+        let own = &self.stubs[stub];
+        let descriptors: Vec<String> = own.leaves.iter().map(crate::types::Type::descriptor).collect();
+        let words = input::build(self.m, &own.inputs[number], &descriptors).ok()?;
+        let words: Vec<u64> = object.map(|object| object.word()).into_iter().chain(words).collect();
+        let method = self.methods[stub];
+        let class = self.m.program.method(method).class;
+        let entered = self.m.enter(method, &words).and_then(|_| match self.m.initialize(class) {
+            Ok(()) | Err(machine::Raise::Retry) => Ok(()),
+            Err(raise) => Err(raise),
+        });
+        entered.ok()?;
+        match search::run(self.m, QUICK) {
+            Step::End(End::Returned(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
