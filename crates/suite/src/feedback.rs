@@ -1,16 +1,19 @@
 //! Sequences of calls that are run with values, at full speed: those that reach a state or a branch which nobody has seen
 //! are kept and made longer. What they show first is tried as it is; then their values are left open, and searched.
 
+mod goal;
 mod print;
 mod run;
 mod stub;
 
+use crate::harvest::Goal;
 use crate::relevance::Matter;
 use crate::rounds::Progress;
 use crate::sequences;
 use crate::session::Session;
 use crate::shape::{Member, Shape};
 use crate::work::Work;
+use goal::Wanted;
 use run::{Bounds, Feed, Run};
 use stub::Stub;
 use testcase::{Node, Value};
@@ -20,6 +23,17 @@ use values::input::Input;
 const STARTS: usize = 6;
 /// Calls that sequences are made of, with their variants.
 const STEPS: usize = 48;
+
+/// States that are wanted for one method.
+const WANTED: usize = 3;
+
+/// What sequences are to come to.
+enum Aimed {
+    /// States and branches that nobody has seen.
+    Anywhere,
+    /// A state in which these branches are taken.
+    At(Wanted, Vec<Goal>),
+}
 
 /// A call in a sequence: which of the stubs, and which of its inputs.
 pub(crate) type Call = (usize, usize);
@@ -33,7 +47,9 @@ impl Session {
         let Some(first) = open.first() else { return };
         let starts = self.starts(first, work);
         let steps = self.steps(&open, work);
-        let Some((stubs, Run { hits, kept })) = self.feed(starts, steps, work) else { return };
+        let Some((stubs, Run { hits, kept })) = self.feed((starts, steps), &Aimed::Anywhere, work) else {
+            return;
+        };
         let members = |calls: &[Call]| calls.iter().map(|(stub, _)| stubs[*stub].member.clone()).collect();
         work.reached.clear();
         for calls in kept.iter().map(|calls| members(&calls[1..])) {
@@ -41,15 +57,65 @@ impl Session {
                 work.reached.push(calls);
             }
         }
+        self.show(&stubs, &hits, work);
+        progress(work.covered.len(), work.all.len());
+    }
+
+    /// Looks for calls that lead to states in which open branches are taken. The states are found by setting what the branches
+    /// ask for behind the back of the class.
+    pub(crate) fn wanted_states(&mut self, acts: &[Member], work: &mut Work, progress: Progress) {
+        for act in acts.iter().filter(|act| !act.is_static && act.name != "<init>") {
+            if work.is_done() {
+                return;
+            }
+            if !work.is_open(act) {
+                continue;
+            }
+            let asked = work.asked_by(&[act]);
+            let mut fields = self.hidden_fields(act, &work.package);
+            fields.retain(|field| {
+                work.relevance.number_of(field).is_some_and(|number| asked.contains(&number))
+            });
+            if fields.is_empty() {
+                continue;
+            }
+            for aimed in self.aims(act, &fields, work) {
+                let (starts, steps) = (self.starts(act, work), self.steps(std::slice::from_ref(act), work));
+                if let Some((stubs, Run { hits, .. })) = self.feed((starts, steps), &aimed, work) {
+                    self.show(&stubs, &hits, work);
+                }
+            }
+            progress(work.covered.len(), work.all.len());
+        }
+    }
+
+    /// States of fields in which open branches of a method are taken.
+    fn aims(&mut self, act: &Member, fields: &[Member], work: &mut Work) -> Vec<Aimed> {
+        let Some(shape) = self.reflected_shape(act, fields, &work.package) else { return Vec::new() };
+        // What is found so is no test yet.
+        let mut probe = work.clone();
+        let known = probe.found.len();
+        self.explore(shape, &mut probe);
+        work.out_of_time |= probe.out_of_time;
+        let aimed = probe.found[known..].iter().filter_map(|found| {
+            let goals: Vec<Goal> =
+                found.covered.iter().filter(|goal| work.is_wanted(goal)).cloned().collect();
+            Some(Aimed::At(Wanted::of(found)?, goals))
+        });
+        aimed.filter(|aimed| matches!(aimed, Aimed::At(_, goals) if !goals.is_empty())).take(WANTED).collect()
+    }
+
+    /// Tries what sequences have shown, and then leaves their values open.
+    fn show(&mut self, stubs: &[Stub], hits: &[Vec<Call>], work: &mut Work) {
         for calls in hits {
             if work.is_done() {
                 return;
             }
-            let Some((shape, input)) = self.shape_of(&stubs, &calls, work) else { continue };
-            if work.can_gain(&shape.act) {
+            if let Some((shape, input)) = self.shape_of(stubs, calls, work)
+                && work.can_gain(&shape.act)
+            {
                 self.explore_from(shape, vec![input], work);
             }
-            progress(work.covered.len(), work.all.len());
         }
     }
 
@@ -98,7 +164,12 @@ impl Session {
         found
     }
 
-    fn feed(&mut self, starts: Vec<Stub>, steps: Vec<Stub>, work: &mut Work) -> Option<(Vec<Stub>, Run)> {
+    fn feed(
+        &mut self,
+        (starts, steps): (Vec<Stub>, Vec<Stub>),
+        aimed: &Aimed,
+        work: &mut Work,
+    ) -> Option<(Vec<Stub>, Run)> {
         if starts.is_empty() || steps.is_empty() {
             return None;
         }
@@ -112,7 +183,7 @@ impl Session {
             methods.push(method);
         }
         let bounds = Bounds::of(work);
-        let run = replayer.untouched(|m| Feed::new(m, work, &stubs, &methods, begin).run(&bounds));
+        let run = replayer.untouched(|m| Feed::new(m, work, aimed, &stubs, &methods, begin).run(&bounds));
         Some((stubs, run))
     }
 

@@ -8,6 +8,7 @@ use crate::sequences;
 use crate::session::Session;
 use crate::shape::{Maker, Member, Shape};
 use crate::work::Work;
+use values::Reason;
 
 /// Calls on one object inside that come before another one, at most.
 const LONGEST: usize = 2;
@@ -45,6 +46,11 @@ impl Session {
                 }
             }
             progress(work.covered.len(), work.all.len());
+        }
+        // There are always longer ways.
+        for inner in inners.iter().filter(|inner| work.can_gain_inside(inner)).cloned().collect::<Vec<_>>() {
+            let calls = work.effort.longest + LONGEST + 1;
+            work.limit(&inner.path[0], Reason::Unreachable(calls));
         }
     }
 

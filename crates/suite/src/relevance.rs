@@ -30,6 +30,8 @@ pub struct Relevance {
     asked: BTreeMap<Goal, Fields>,
     /// Fields of the class that a test can set.
     pub open: Vec<Member>,
+    /// The numbers of its fields, as far as somebody asks for them.
+    numbers: BTreeMap<(String, String), usize>,
 }
 
 /// How much a call may matter to what is wanted.
@@ -54,12 +56,13 @@ impl Relevance {
             let Some(id) = member.find(m) else { continue };
             relevance.look(m, &accesses, (id, member), &mut numbers);
         }
+        for ((owner, name), number) in &numbers {
+            let key = (m.program.class_name(*owner).to_string(), m.program.text(*name).to_string());
+            relevance.numbers.insert(key, *number);
+        }
         relevance.open = open_fields(m, class, package);
         for field in relevance.open.clone() {
-            let own = m.load(&field.class).ok().and_then(|class| {
-                let known = m.program.field_named(class, &field.name)?;
-                numbers.get(&(known.class, known.name)).copied()
-            });
+            let own = relevance.number_of(&field);
             let doing = Doing { writes: own.into_iter().collect(), ..Doing::default() };
             relevance.doing.insert(field, doing);
         }
@@ -93,6 +96,11 @@ impl Relevance {
             let asked = number(&accesses.asked_by(code, branch));
             self.asked.insert(Goal::branch(member, branch), asked);
         }
+    }
+
+    /// The number of a field.
+    pub fn number_of(&self, field: &Member) -> Option<usize> {
+        self.numbers.get(&(field.class.clone(), field.name.clone())).copied()
     }
 
     /// What a method does; none if nobody has looked.

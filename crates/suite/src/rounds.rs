@@ -39,6 +39,9 @@ impl Session {
         if !work.is_done() {
             self.sequences(&acts, work, progress);
         }
+        if work.rounds > 0 && !work.is_done() && work.criterion != Criterion::Paths {
+            self.wanted_states(&acts, work, progress);
+        }
         if work.rounds == 0 && work.criterion != Criterion::Paths {
             self.ends(&acts, work, progress);
         }

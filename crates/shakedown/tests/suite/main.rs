@@ -6,6 +6,7 @@ mod living;
 mod making;
 mod naming;
 mod planted;
+mod states;
 
 use std::fs;
 use std::path::{Path, PathBuf};

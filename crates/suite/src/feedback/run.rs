@@ -8,14 +8,17 @@ use program::{Kind, MethodId};
 use values::graph;
 use values::input;
 
-use super::Call;
+use super::goal::Wanted;
 use super::print::print;
 use super::stub::Stub;
+use super::{Aimed, Call};
 use crate::harvest::Goal;
 use crate::work::Work;
 
 /// Steps of one call.
 const QUICK: u64 = 100_000;
+/// Calls by which a state is come nearer to, at most.
+const LONGEST: usize = 20;
 /// Inputs of a call that are tried on every state; more are for making it again and again.
 const TRIED: usize = 5;
 
@@ -49,8 +52,13 @@ pub(super) struct Feed<'a> {
     begin: usize,
     /// Branches that nobody has taken.
     open: Vec<Branch>,
+    /// What objects are to be like, if that is known, and how near one has come.
+    wanted: Option<&'a Wanted>,
+    nearest: u64,
     prints: BTreeSet<u64>,
     found: Run,
+    /// How far those are that were kept.
+    far: Vec<u64>,
     out_of_time: Box<dyn Fn() -> bool>,
 }
 
@@ -58,12 +66,17 @@ impl<'a> Feed<'a> {
     pub fn new(
         m: &'a mut Machine,
         work: &Work,
+        search: &'a Aimed,
         stubs: &'a [Stub],
         methods: &'a [MethodId],
         begin: usize,
     ) -> Feed<'a> {
         let mut open = Vec::new();
-        for goal in work.wanted() {
+        let (wanted, goals) = match search {
+            Aimed::Anywhere => (None, work.wanted()),
+            Aimed::At(wanted, goals) => (Some(wanted), goals.iter().collect()),
+        };
+        for goal in goals {
             if let Goal::Branch { method, index, way } = goal
                 && let Some(method) = method.find(m)
             {
@@ -72,7 +85,19 @@ impl<'a> Feed<'a> {
         }
         let deadline = work.deadline();
         let out_of_time = Box::new(move || deadline.is_some_and(|end| std::time::Instant::now() >= end));
-        Feed { m, stubs, methods, begin, open, prints: BTreeSet::new(), found: Run::default(), out_of_time }
+        Feed {
+            m,
+            stubs,
+            methods,
+            begin,
+            open,
+            wanted,
+            nearest: u64::MAX,
+            prints: BTreeSet::new(),
+            found: Run::default(),
+            far: Vec::new(),
+            out_of_time,
+        }
     }
 
     /// Goes from state to state, those first that were reached by few calls.
@@ -90,7 +115,8 @@ impl<'a> Feed<'a> {
                 self.m.rollback(before);
             }
         }
-        let starts = self.found.kept.clone();
+        // Whoever knows where to go need not try what comes of more.
+        let starts = if self.wanted.is_some() { Vec::new() } else { self.found.kept.clone() };
         let mut done = BTreeSet::new();
         self.spread(&mut done, bounds.states, begin + bounds.steps / 2);
         // What one call shows that is made again and again, each time with something else.
@@ -112,7 +138,7 @@ impl<'a> Feed<'a> {
         let before = self.m.checkpoint();
         while self.m.steps < end && !self.open.is_empty() && !(self.out_of_time)() {
             let left = (0..self.found.kept.len()).filter(|at| !done.contains(at));
-            let Some(next) = left.min_by_key(|at| self.found.kept[*at].len()) else { break };
+            let Some(next) = left.min_by_key(|at| (self.far[*at], self.found.kept[*at].len())) else { break };
             done.insert(next);
             let calls = self.found.kept[next].clone();
             if let Some(object) = self.again(&calls) {
@@ -190,11 +216,14 @@ impl<'a> Feed<'a> {
         is_hit
     }
 
-    /// Keeps a sequence that reached a state of its own.
+    /// Keeps a sequence that reached a state of its own, or came nearer to the one that is wanted.
     fn look(&mut self, calls: &[Call], object: Ref) {
-        if let Ok(graph) = graph::graph(self.m, object.word(), Kind::Ref)
-            && self.prints.insert(print(&graph))
-        {
+        let Ok(graph) = graph::graph(self.m, object.word(), Kind::Ref) else { return };
+        let far = self.wanted.map_or(0, |wanted| wanted.distance(&graph));
+        let is_nearer = self.wanted.is_some() && far < self.nearest && calls.len() <= LONGEST;
+        if self.prints.insert(print(&graph)) || is_nearer {
+            self.nearest = self.nearest.min(far);
+            self.far.push(far);
             self.found.kept.push(calls.to_vec());
         }
     }
