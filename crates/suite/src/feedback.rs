@@ -2,6 +2,7 @@
 //! are kept and made longer. What they show first is tried as it is; then their values are left open, and searched.
 
 mod goal;
+mod inside;
 mod print;
 mod run;
 mod stub;
@@ -14,7 +15,7 @@ use crate::session::Session;
 use crate::shape::{Member, Shape};
 use crate::work::Work;
 use goal::Wanted;
-use run::{Bounds, Feed, Run};
+use run::{Bounds, Feed, Parts, Plan, Run};
 use stub::Stub;
 use testcase::{Node, Value};
 use values::input::Input;
@@ -47,17 +48,20 @@ impl Session {
         let Some(first) = open.first() else { return };
         let starts = self.starts(first, work);
         let steps = self.steps(&open, work);
-        let Some((stubs, Run { hits, kept })) = self.feed((starts, steps), &Aimed::Anywhere, work) else {
+        let Some((parts, Run { hits, kept })) = self.feed((starts, steps), &Aimed::Anywhere, work) else {
             return;
         };
-        let members = |calls: &[Call]| calls.iter().map(|(stub, _)| stubs[*stub].member.clone()).collect();
+        let members =
+            |calls: &[Call]| calls.iter().map(|(stub, _)| parts.stubs[*stub].member.clone()).collect();
         work.reached.clear();
         for calls in kept.iter().map(|calls| members(&calls[1..])) {
             if !work.reached.contains(&calls) {
                 work.reached.push(calls);
             }
         }
-        self.show(&stubs, &hits, work);
+        self.show(&parts.stubs, &hits, work);
+        progress(work.covered.len(), work.all.len());
+        self.feed_inside(parts, &kept, work);
         progress(work.covered.len(), work.all.len());
     }
 
@@ -81,8 +85,8 @@ impl Session {
             }
             for aimed in self.aims(act, &fields, work) {
                 let (starts, steps) = (self.starts(act, work), self.steps(std::slice::from_ref(act), work));
-                if let Some((stubs, Run { hits, .. })) = self.feed((starts, steps), &aimed, work) {
-                    self.show(&stubs, &hits, work);
+                if let Some((parts, Run { hits, .. })) = self.feed((starts, steps), &aimed, work) {
+                    self.show(&parts.stubs, &hits, work);
                 }
             }
             progress(work.covered.len(), work.all.len());
@@ -169,22 +173,34 @@ impl Session {
         (starts, steps): (Vec<Stub>, Vec<Stub>),
         aimed: &Aimed,
         work: &mut Work,
-    ) -> Option<(Vec<Stub>, Run)> {
+    ) -> Option<(Parts, Run)> {
         if starts.is_empty() || steps.is_empty() {
             return None;
         }
-        self.scope(work).ok()?;
         let begin = starts.len();
-        let stubs: Vec<Stub> = starts.into_iter().chain(steps).collect();
-        let replayer = self.driver.again().replayer().ok()?;
-        let mut methods = Vec::new();
-        for stub in &stubs {
-            let (_, method) = replayer.add(|m| stub.assemble(m).map(|method| (method, method))).ok()?;
-            methods.push(method);
-        }
+        let mut parts = Parts { stubs: Vec::new(), methods: Vec::new() };
+        self.add(&mut parts, starts.into_iter().chain(steps), work)?;
+        let each =
+            |stub: usize| (0..parts.stubs[stub].inputs.len().min(2)).map(move |number| vec![(stub, number)]);
+        let plan = Plan { starts: (0..begin).flat_map(each).collect(), steps: begin..parts.stubs.len() };
         let bounds = Bounds::of(work);
-        let run = replayer.untouched(|m| Feed::new(m, work, aimed, &stubs, &methods, begin).run(&bounds));
-        Some((stubs, run))
+        let replayer = self.driver.again().replayer().ok()?;
+        let run = replayer.untouched(|m| Feed::new(m, work, aimed, &parts, plan).run(&bounds));
+        Some((parts, run))
+    }
+
+    /// Adds parts, and writes their code in the machine.
+    fn add(&mut self, parts: &mut Parts, stubs: impl Iterator<Item = Stub>, work: &mut Work) -> Option<()> {
+        self.scope(work).ok()?;
+        let replayer = self.driver.again().replayer().ok()?;
+        for stub in stubs {
+            // What cannot be written here is left out.
+            if let Ok((_, method)) = replayer.add(|m| stub.assemble(m).map(|method| (method, method))) {
+                parts.methods.push(method);
+                parts.stubs.push(stub);
+            }
+        }
+        Some(())
     }
 
     /// The shape of a sequence, and the values it was run with.

@@ -96,6 +96,16 @@ pub fn assemble_step(m: &mut Machine, step: &Step, leaves: &[Type], class: &str)
     writer.into_stub(m, class, "Ljava/lang/Object;", leaves, "V")
 }
 
+/// Writes the code that leads from an object, the first argument, to what it gives.
+pub fn assemble_way(m: &mut Machine, made: &Make, leaves: &[Type], class: &str) -> Result<MethodId, Raise> {
+    let mut writer = HarnessWriter::of(leaves, 1);
+    let area = writer.code.area();
+    writer.code.move_value(area, 0, Kind::Ref);
+    writer.make(m, made, area + 1)?;
+    writer.code.ret(area + 1, Kind::Ref);
+    writer.into_stub(m, class, "Ljava/lang/Object;", leaves, "Ljava/lang/Object;")
+}
+
 fn missing(member: &Member) -> Raise {
     Raise::Stop(Stop::BadInput(format!("{} has no {}{}", member.class, member.name, member.descriptor)))
 }

@@ -17,9 +17,9 @@ const FILLED: usize = 4;
 const PREPARED: usize = 3;
 
 /// What comes before a call of an object inside: on the one around it, and on itself.
-struct Before {
-    around: Vec<Member>,
-    inside: Vec<Member>,
+pub(crate) struct Before {
+    pub around: Vec<Member>,
+    pub inside: Vec<Member>,
 }
 
 impl Session {
@@ -74,7 +74,8 @@ impl Session {
         }
     }
 
-    fn inner_shape(
+    /// The shape of a call of an object inside, and how many alternatives there are at each place.
+    pub(crate) fn inner_shape(
         &mut self,
         inner: &Inner,
         before: &Before,

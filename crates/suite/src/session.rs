@@ -108,7 +108,7 @@ impl Session {
         maker.allow_reflection();
         let receiver = if act.is_static { None } else { Some(maker.forced_receiver(forced)?) };
         let arguments = maker.arguments(id);
-        maker.reflected.then_some(Shape {
+        (maker.reflected || !forced.is_empty()).then_some(Shape {
             receiver,
             setup: Vec::new(),
             act: act.clone(),
@@ -117,7 +117,7 @@ impl Session {
             arguments,
             turns: maker.turns,
             leaves: maker.leaves,
-            reflected: true,
+            reflected: maker.reflected,
         })
     }
 
@@ -244,7 +244,7 @@ impl Session {
         let wanted = scope.wanted(work);
         let is_seeded = work.aim == Aim::Branches && work.criterion != Criterion::Paths;
         let usual = match is_seeded && seeds::are_of_use(&shape.leaves) {
-            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals, &shape.leaves),
+            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals.texts, &shape.leaves),
             false => Vec::new(),
         };
         let mut visit = Visit {

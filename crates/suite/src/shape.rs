@@ -5,7 +5,7 @@ mod given;
 mod maker;
 
 use machine::Machine;
-use program::{ClassId, Field, MethodId};
+use program::{ClassId, Field, MethodId, access};
 
 use crate::types::Type;
 
@@ -44,6 +44,15 @@ impl Member {
 
     pub fn is_field(&self) -> bool {
         !self.descriptor.starts_with('(')
+    }
+
+    /// Whether a test in a package can set a field.
+    pub fn is_open(&self, m: &mut Machine, package: &str) -> bool {
+        let Ok(class) = m.load(&self.class) else { return false };
+        let Some(field) = m.program.field_named(class, &self.name) else { return false };
+        field.flags & access::FINAL == 0
+            && m.program.is_visible(class, field.flags, package)
+            && m.program.source_name(class, package).is_some()
     }
 
     /// The same method in a machine.
@@ -225,4 +234,21 @@ pub struct Shape {
     pub turns: Vec<(usize, usize)>,
     /// Whether an object is made behind the back of its class.
     pub reflected: bool,
+}
+
+impl Shape {
+    /// Whether fields are set that methods should set: the state may be one that never is.
+    pub fn sets_fields(&self) -> bool {
+        let writes = |steps: &[Step]| steps.iter().any(|step| matches!(step, Step::Write { .. }));
+        let mut made = self.receiver.as_ref();
+        while let Some(Make::Result { object, .. }) = made {
+            made = Some(object);
+        }
+        let is_set = match made {
+            Some(Make::Built { steps, .. }) => writes(steps),
+            Some(Make::Forced { .. }) => true,
+            _ => false,
+        };
+        self.reflected || is_set || writes(&self.setup)
+    }
 }

@@ -17,7 +17,7 @@ use crate::harness::Slots;
 use crate::harvest::{Found, Goal};
 use crate::observe;
 use crate::plainer::{self, Leaves};
-use crate::seeds;
+use crate::seeds::{self, Literals};
 use crate::shape::{Make, Member, Shape};
 use crate::statics::{self, Left, Statics};
 use crate::work::{Aim, Work, is_curable};
@@ -39,8 +39,8 @@ const QUICK: u64 = 200_000;
 pub struct Scope {
     pub goals: Vec<Place>,
     pub twins: Vec<Twin>,
-    /// Texts that the code of the class names.
-    pub literals: Vec<Vec<u16>>,
+    /// Texts and numbers that the code of the class names.
+    pub literals: Literals,
     /// What static fields hold when nothing has been called, by class.
     pub fresh: RefCell<BTreeMap<String, Statics>>,
 }
@@ -363,7 +363,7 @@ impl Visit<'_> {
             let is_known = *times > 1;
             self.work.block(covered.iter().cloned(), &Reason::Crash(class.to_string()));
             // What breaks in a state that may never be is no mistake.
-            if nature == Nature::Given || shape.reflected || is_known {
+            if nature == Nature::Given || shape.sets_fields() || is_known {
                 return Ok(());
             }
         }

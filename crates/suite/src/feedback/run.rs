@@ -1,6 +1,7 @@
 //! The run itself: from every state that is kept, each call with each of its inputs, and back again.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use machine::{End, Machine, Ref, Step, Value};
 use program::branches::Branch;
@@ -19,8 +20,10 @@ use crate::work::Work;
 const QUICK: u64 = 100_000;
 /// Calls by which a state is come nearer to, at most.
 const LONGEST: usize = 20;
+/// What is begun with where one call is made again and again, at most.
+const REPEATED: usize = 8;
 /// Inputs of a call that are tried on every state; more are for making it again and again.
-const TRIED: usize = 5;
+const TRIED: usize = 7;
 
 /// What a run may spend.
 pub(super) struct Bounds {
@@ -44,12 +47,22 @@ pub(super) struct Run {
     pub kept: Vec<Vec<Call>>,
 }
 
+/// What sequences are made of, in the machine.
+pub(super) struct Parts {
+    pub stubs: Vec<Stub>,
+    pub methods: Vec<MethodId>,
+}
+
+/// What is begun with, and what is done then.
+pub(super) struct Plan {
+    pub starts: Vec<Vec<Call>>,
+    pub steps: Range<usize>,
+}
+
 pub(super) struct Feed<'a> {
     m: &'a mut Machine,
-    stubs: &'a [Stub],
-    methods: &'a [MethodId],
-    /// The first stub that goes on with an object; those before it make one.
-    begin: usize,
+    parts: &'a Parts,
+    plan: Plan,
     /// Branches that nobody has taken.
     open: Vec<Branch>,
     /// What objects are to be like, if that is known, and how near one has come.
@@ -63,14 +76,7 @@ pub(super) struct Feed<'a> {
 }
 
 impl<'a> Feed<'a> {
-    pub fn new(
-        m: &'a mut Machine,
-        work: &Work,
-        search: &'a Aimed,
-        stubs: &'a [Stub],
-        methods: &'a [MethodId],
-        begin: usize,
-    ) -> Feed<'a> {
+    pub fn new(m: &'a mut Machine, work: &Work, search: &'a Aimed, parts: &'a Parts, plan: Plan) -> Feed<'a> {
         let mut open = Vec::new();
         let (wanted, goals) = match search {
             Aimed::Anywhere => (None, work.wanted()),
@@ -87,9 +93,8 @@ impl<'a> Feed<'a> {
         let out_of_time = Box::new(move || deadline.is_some_and(|end| std::time::Instant::now() >= end));
         Feed {
             m,
-            stubs,
-            methods,
-            begin,
+            parts,
+            plan,
             open,
             wanted,
             nearest: u64::MAX,
@@ -104,24 +109,19 @@ impl<'a> Feed<'a> {
     pub fn run(mut self, bounds: &Bounds) -> Run {
         let begin = self.m.steps;
         let before = self.m.checkpoint();
-        for stub in 0..self.begin {
-            for number in 0..self.stubs[stub].inputs.len().min(2) {
-                self.m.clear_coverage();
-                if let Some(Value::One(word)) = self.call((stub, number), None)
-                    && word != 0
-                {
-                    self.look(&[(stub, number)], Ref::from_word(word));
-                }
-                self.m.rollback(before);
+        for start in std::mem::take(&mut self.plan.starts) {
+            if let Some(object) = self.again(&start) {
+                self.look(&start, object);
             }
+            self.m.rollback(before);
         }
         // Whoever knows where to go need not try what comes of more.
         let starts = if self.wanted.is_some() { Vec::new() } else { self.found.kept.clone() };
         let mut done = BTreeSet::new();
         self.spread(&mut done, bounds.states, begin + bounds.steps / 2);
         // What one call shows that is made again and again, each time with something else.
-        for start in &starts {
-            for stub in self.begin..self.stubs.len() {
+        for start in starts.iter().take(REPEATED) {
+            for stub in self.plan.steps.clone() {
                 if self.m.steps < begin + bounds.steps && !self.open.is_empty() {
                     self.repeat(start, stub);
                     self.m.rollback(before);
@@ -153,7 +153,7 @@ impl<'a> Feed<'a> {
     fn repeat(&mut self, start: &[Call], stub: usize) {
         let Some(object) = self.again(start) else { return };
         let mut calls = start.to_vec();
-        for number in 0..self.stubs[stub].inputs.len() {
+        for number in 0..self.parts.stubs[stub].inputs.len() {
             let here = self.m.checkpoint();
             self.m.clear_coverage();
             let returned = self.call((stub, number), Some(object));
@@ -171,20 +171,23 @@ impl<'a> Feed<'a> {
 
     /// Makes an object and does with it what a sequence says.
     fn again(&mut self, calls: &[Call]) -> Option<Ref> {
-        let (first, rest) = calls.split_first()?;
-        let Some(Value::One(word)) = self.call(*first, None) else { return None };
-        let object = Ref::from_word(word);
-        for call in rest {
-            self.call(*call, Some(object))?;
+        let mut object = None;
+        for call in calls {
+            let returned = self.call(*call, object)?;
+            if self.parts.stubs[call.0].gives_object() {
+                let Value::One(word) = returned else { return None };
+                object = (word != 0).then(|| Ref::from_word(word));
+                object?;
+            }
         }
-        Some(object)
+        object
     }
 
     /// Tries every call on an object that a sequence has led to.
     fn go_on(&mut self, calls: &[Call], object: Ref, states: usize, end: u64) {
         let here = self.m.checkpoint();
-        for stub in self.begin..self.stubs.len() {
-            for number in 0..self.stubs[stub].inputs.len().min(TRIED) {
+        for stub in self.plan.steps.clone() {
+            for number in 0..self.parts.stubs[stub].inputs.len().min(TRIED) {
                 if self.m.steps >= end {
                     break;
                 }
@@ -210,7 +213,7 @@ impl<'a> Feed<'a> {
         let before = self.open.len();
         self.open.retain(|branch| !m.is_covered(*branch));
         let is_hit = self.open.len() < before;
-        if is_hit && !self.stubs[calls[calls.len() - 1].0].member.is_field() {
+        if is_hit && !self.parts.stubs[calls[calls.len() - 1].0].member.is_field() {
             self.found.hits.push(calls.to_vec());
         }
         is_hit
@@ -230,11 +233,11 @@ impl<'a> Feed<'a> {
 
     /// Makes one call; none if it threw, or came to no end.
     fn call(&mut self, (stub, number): Call, object: Option<Ref>) -> Option<Value> {
-        let own = &self.stubs[stub];
+        let own = &self.parts.stubs[stub];
         let descriptors: Vec<String> = own.leaves.iter().map(crate::types::Type::descriptor).collect();
         let words = input::build(self.m, &own.inputs[number], &descriptors).ok()?;
         let words: Vec<u64> = object.map(|object| object.word()).into_iter().chain(words).collect();
-        let method = self.methods[stub];
+        let method = self.parts.methods[stub];
         let class = self.m.program.method(method).class;
         let entered = self.m.enter(method, &words).and_then(|_| match self.m.initialize(class) {
             Ok(()) | Err(machine::Raise::Retry) => Ok(()),

@@ -18,6 +18,8 @@ const INPUTS: usize = 34;
 pub(super) enum Part {
     Begins(Make),
     Goes(Step),
+    /// Goes on with what an object gives.
+    Leads(Make),
 }
 
 /// A part, with the values it is tried with.
@@ -28,6 +30,8 @@ pub(super) struct Stub {
     pub widths: Vec<usize>,
     pub leaves: Vec<Type>,
     pub inputs: Vec<Input>,
+    /// The class under test.
+    owner: String,
     part: Part,
 }
 
@@ -41,10 +45,16 @@ impl Stub {
         }
     }
 
+    /// Whether it gives the object that the next part goes on with.
+    pub fn gives_object(&self) -> bool {
+        matches!(self.part, Part::Begins(_) | Part::Leads(_))
+    }
+
     pub fn assemble(&self, m: &mut Machine) -> Result<MethodId, Raise> {
         match &self.part {
-            Part::Begins(made) => harness::assemble_object(m, made, &self.leaves, &self.member.class),
-            Part::Goes(step) => harness::assemble_step(m, step, &self.leaves, &self.member.class),
+            Part::Begins(made) => harness::assemble_object(m, made, &self.leaves, &self.owner),
+            Part::Goes(step) => harness::assemble_step(m, step, &self.leaves, &self.owner),
+            Part::Leads(made) => harness::assemble_way(m, made, &self.leaves, &self.owner),
         }
     }
 }
@@ -77,6 +87,30 @@ impl Session {
         self.stub(member, picks, (widths, leaves), Part::Goes(step), work)
     }
 
+    /// The part that leads from the object under test to one inside it.
+    pub(super) fn way(&mut self, path: &[Member], work: &mut Work) -> Option<Stub> {
+        let first = path.first()?;
+        let (mut maker, _) = self.maker(first, &[], work)?;
+        let made = maker.given_by_receiver(path)?;
+        let (widths, leaves) = (maker.widths.clone(), maker.leaves.clone());
+        self.stub(path.last()?, Vec::new(), (widths, leaves), Part::Leads(made), work)
+    }
+
+    /// The part that calls such an object.
+    pub(super) fn step_inside(&mut self, path: &[Member], act: &Member, work: &mut Work) -> Option<Stub> {
+        let first = path.first()?;
+        let (mut maker, _) = self.maker(first, &[], work)?;
+        let kind = maker.given_by_receiver(path)?.kind()?;
+        let (places, before) = (maker.widths.len(), maker.leaves.len());
+        let step = maker.step_on(&kind, act)?;
+        // What leads there has leaves of its own.
+        if places + before > 0 {
+            return None;
+        }
+        let (widths, leaves) = (maker.widths.clone(), maker.leaves.clone());
+        self.stub(act, Vec::new(), (widths, leaves), Part::Goes(step), work)
+    }
+
     fn stub(
         &mut self,
         member: &Member,
@@ -87,6 +121,15 @@ impl Session {
     ) -> Option<Stub> {
         let scope = self.scope(work).ok()?;
         let inputs = seeds::first_inputs(self.machine(), &scope.literals, &leaves, INPUTS);
-        (!inputs.is_empty()).then(|| Stub { member: member.clone(), picks, widths, leaves, inputs, part })
+        let owner = work.class.clone();
+        (!inputs.is_empty()).then(|| Stub {
+            member: member.clone(),
+            picks,
+            widths,
+            leaves,
+            inputs,
+            owner,
+            part,
+        })
     }
 }

@@ -51,6 +51,16 @@ impl Maker<'_> {
         Some(made)
     }
 
+    /// What a chain of calls gives that begins with an object which is there.
+    pub fn given_by_receiver(&mut self, path: &[Member]) -> Option<Make> {
+        let kind = self.own.clone();
+        let mut made = Make::Cast { object: Box::new(Make::Receiver), kind };
+        for member in path {
+            made = self.result_of(made, member)?;
+        }
+        Some(made)
+    }
+
     /// What a method of an object gives.
     fn result_of(&mut self, object: Make, member: &Member) -> Option<Make> {
         let bindings = self.bindings_on(&object.kind()?, member)?;

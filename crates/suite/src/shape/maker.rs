@@ -116,8 +116,8 @@ impl<'a> Maker<'a> {
             let bindings = types::bindings_of(self.m, class, &arguments);
             let kind = types::field_type(self.m, class, &field.name)?.with(&bindings).narrowed();
             forced.push((field.clone(), self.make(&kind, &field.name, 1)));
+            self.reflected |= !field.is_open(self.m, &self.package);
         }
-        self.reflected |= !forced.is_empty();
         Some(if forced.is_empty() { made } else { Make::Forced { object: Box::new(made), fields: forced } })
     }
 

@@ -102,14 +102,20 @@ impl TestWriter<'_> {
                     value @ Expr::Local(_) => value,
                     value => self.named(name, &object.kind()?, value)?,
                 };
-                self.throws = true;
                 for (member, made) in fields {
+                    let is_open = member.is_open(self.m, &self.package.clone());
+                    self.throws |= !is_open;
                     let mut value = self.make(made, &member.name)?;
                     if matches!(value, Expr::Lambda { .. }) {
                         value = self.named(&member.name, &made.kind()?, value)?;
                     }
-                    let object = forced.clone();
-                    self.statements.push(Statement::Set { object, field: member.name.clone(), value });
+                    let (object, name) = (forced.clone(), member.name.clone());
+                    self.statements.push(match is_open {
+                        true => {
+                            Statement::Assign { to: Expr::Field { object: Box::new(object), name }, value }
+                        }
+                        false => Statement::Set { object, field: name, value },
+                    });
                 }
                 forced
             }
