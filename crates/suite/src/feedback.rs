@@ -13,6 +13,7 @@ use crate::rounds::Progress;
 use crate::sequences;
 use crate::session::Session;
 use crate::shape::{Member, Shape};
+use crate::types::Type;
 use crate::work::Work;
 use goal::Wanted;
 use run::{Bounds, Feed, Parts, Plan, Run};
@@ -25,6 +26,8 @@ const STARTS: usize = 6;
 /// Calls that sequences are made of, with their variants.
 const STEPS: usize = 48;
 
+/// Methods for which states are sought in one round.
+const SOUGHT: usize = 12;
 /// States that are wanted for one method.
 const WANTED: usize = 3;
 
@@ -53,7 +56,7 @@ impl Session {
         };
         let members =
             |calls: &[Call]| calls.iter().map(|(stub, _)| parts.stubs[*stub].member.clone()).collect();
-        work.reached.clear();
+        work.reached = work.shown_to_lead_on();
         for calls in kept.iter().map(|calls| members(&calls[1..])) {
             if !work.reached.contains(&calls) {
                 work.reached.push(calls);
@@ -68,7 +71,11 @@ impl Session {
     /// Looks for calls that lead to states in which open branches are taken. The states are found by setting what the branches
     /// ask for behind the back of the class.
     pub(crate) fn wanted_states(&mut self, acts: &[Member], work: &mut Work, progress: Progress) {
-        for act in acts.iter().filter(|act| !act.is_static && act.name != "<init>") {
+        let on_objects = |act: &&Member| !act.is_static && act.name != "<init>";
+        let open: Vec<&Member> = acts.iter().filter(on_objects).filter(|act| work.is_open(act)).collect();
+        // Where there are many, others have their turn in the next round.
+        let first = if open.len() > SOUGHT { work.rounds as usize * SOUGHT % open.len() } else { 0 };
+        for act in open.iter().copied().cycle().skip(first).take(SOUGHT.min(open.len())) {
             if work.is_done() {
                 return;
             }
@@ -183,7 +190,10 @@ impl Session {
         let each =
             |stub: usize| (0..parts.stubs[stub].inputs.len().min(2)).map(move |number| vec![(stub, number)]);
         let plan = Plan { starts: (0..begin).flat_map(each).collect(), steps: begin..parts.stubs.len() };
-        let bounds = Bounds::of(work);
+        let bounds = match aimed {
+            Aimed::Anywhere => Bounds::of(work),
+            Aimed::At(..) => Bounds::one_of_many(work),
+        };
         let replayer = self.driver.again().replayer().ok()?;
         let run = replayer.untouched(|m| Feed::new(m, work, aimed, &parts, plan).run(&bounds));
         Some((parts, run))
@@ -208,18 +218,30 @@ impl Session {
         let (act, before) = calls.split_last()?;
         let member = |call: &Call| stubs[call.0].member.clone();
         let setup: Vec<Member> = before.get(1..)?.iter().map(member).collect();
-        let mut picks = Vec::new();
-        let mut input = Input::default();
+        let told = Told::of(stubs, calls);
+        let (shape, _) = self.shape(&member(act), &setup, &told.picks, work)?;
+        (shape.leaves == told.leaves).then_some((shape, told.input))
+    }
+}
+
+/// What the shape of a sequence is made of.
+struct Told {
+    picks: Vec<usize>,
+    leaves: Vec<Type>,
+    input: Input,
+}
+
+impl Told {
+    fn of(stubs: &[Stub], calls: &[Call]) -> Told {
+        let mut told = Told { picks: Vec::new(), leaves: Vec::new(), input: Input::default() };
         for (stub, number) in calls {
             let stub = &stubs[*stub];
-            let mut own = stub.picks.clone();
-            own.resize(stub.widths.len(), 0);
-            picks.extend(own);
-            append(&mut input, &stub.inputs[*number]);
+            let rest = stub.widths.len().saturating_sub(stub.picks.len());
+            told.picks.extend(stub.picks.iter().copied().chain(std::iter::repeat_n(0, rest)));
+            told.leaves.extend(stub.leaves.iter().cloned());
+            append(&mut told.input, &stub.inputs[*number]);
         }
-        let (shape, _) = self.shape(&member(act), &setup, &picks, work)?;
-        let leaves: Vec<_> = calls.iter().flat_map(|(stub, _)| &stubs[*stub].leaves).collect();
-        (shape.leaves.iter().collect::<Vec<_>>() == leaves).then_some((shape, input))
+        told
     }
 }
 

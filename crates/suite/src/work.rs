@@ -13,6 +13,7 @@ use crate::inner::Inner;
 use crate::relevance::{Fields, Relevance};
 use crate::shape::Member;
 use explore::paths::Criterion;
+use values::replay::Ended;
 use values::{Blame, Reason, Reasons};
 
 /// What a search is after.
@@ -303,6 +304,24 @@ impl Work {
         let first = Goal::Branch { method: method.clone(), index: *index, way: 0 };
         let last = Goal::Branch { method: method.clone(), index: *index, way: u32::MAX };
         self.covered.range(first..=last).next().is_some()
+    }
+
+    /// Calls that a test was found with, and that left their object in another state: others may go on from there.
+    pub fn shown_to_lead_on(&self) -> Vec<Vec<Member>> {
+        let mut led: Vec<Vec<Member>> = Vec::new();
+        for found in &self.found {
+            let shape = &found.shape;
+            let is_on_object = !shape.act.is_static && shape.act.name != "<init>" && shape.given_by.is_none();
+            if found.end != Ended::Returned || !is_on_object || shape.reflected || shape.setup.is_empty() {
+                continue;
+            }
+            let before = shape.setup.iter().map(|step| step.member().clone());
+            let calls: Vec<Member> = before.chain([shape.act.clone()]).collect();
+            if !led.contains(&calls) {
+                led.push(calls);
+            }
+        }
+        led
     }
 
     /// What is known of who does what.

@@ -108,3 +108,28 @@ fn calls_that_matter_are_found_among_many_that_do_not() {
         ),
     );
 }
+
+#[test]
+fn a_state_that_a_branch_needs_is_come_nearer_to() {
+    // Neither a few calls lead there, nor one call again and again.
+    let written = complete(
+        "Meter",
+        "package a; public class Meter { private int level; private boolean sealed;
+           public void up() { if (!sealed) level++; }
+           public void clear() { level = 0; sealed = false; }
+           public void seal() { if (level == 13) sealed = true; }
+           public boolean isSealed() { return sealed; } }",
+    );
+    assert!(written.contains("meter.seal();"), "{written}");
+}
+
+#[test]
+fn what_breaks_only_where_a_field_was_set_is_no_mistake() {
+    let source = "package a; public class Slots { int at; private final int[] values = new int[4];
+        public boolean isSet() { return values[at] != 0; }
+        public void set() { values[at & 3] = 1; } }";
+    let bench = Bench::new(&[("Slots", source)]);
+    let done = bench.tests(&["a.Slots", "-o", "out", "--no-jvm"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert!(!bench.path("out/a/SlotsCrashTest.java").exists());
+}

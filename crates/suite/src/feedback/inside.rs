@@ -1,7 +1,7 @@
 //! The same for objects inside the one under test: from states of it to what it gives, and on from there.
 
 use super::run::{Bounds, Feed, Parts, Plan, Run};
-use super::{Aimed, Call, append};
+use super::{Aimed, Call, Told};
 use crate::inner::Inner;
 use crate::inside::Before;
 use crate::session::Session;
@@ -62,7 +62,7 @@ impl Session {
         }
         let led = |calls: &&Vec<Call>| calls.iter().copied().chain([(way, 0)]).collect();
         let plan = Plan { starts: around.iter().map(led).collect(), steps: first..parts.stubs.len() };
-        let bounds = Bounds::of(work);
+        let bounds = Bounds::one_of_many(work);
         let replayer = self.driver.again().replayer().ok()?;
         let run = |m: &mut machine::Machine| Feed::new(m, work, &Aimed::Anywhere, parts, plan).run(&bounds);
         let Run { hits, .. } = replayer.untouched(run);
@@ -102,16 +102,8 @@ impl Session {
             around: before[1..at].iter().map(member).collect(),
             inside: before[at + 1..].iter().map(member).collect(),
         };
-        let (mut picks, mut input) = (Vec::new(), Input::default());
-        for (stub, number) in calls {
-            let stub = &parts.stubs[*stub];
-            let mut own = stub.picks.clone();
-            own.resize(stub.widths.len(), 0);
-            picks.extend(own);
-            append(&mut input, &stub.inputs[*number]);
-        }
-        let (shape, _) = self.inner_shape(inner, &before, &picks, work)?;
-        let leaves: Vec<_> = calls.iter().flat_map(|(stub, _)| &parts.stubs[*stub].leaves).collect();
-        (shape.leaves.iter().collect::<Vec<_>>() == leaves).then_some((shape, input))
+        let told = Told::of(&parts.stubs, calls);
+        let (shape, _) = self.inner_shape(inner, &before, &told.picks, work)?;
+        (shape.leaves == told.leaves).then_some((shape, told.input))
     }
 }

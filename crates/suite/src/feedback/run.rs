@@ -36,6 +36,12 @@ impl Bounds {
         let wider = work.rounds.min(5);
         Bounds { steps: 1_000_000 << wider, states: 60 << wider }
     }
+
+    /// Where there are many such runs.
+    pub fn one_of_many(work: &Work) -> Bounds {
+        let Bounds { steps, states } = Bounds::of(work);
+        Bounds { steps: steps / 4, states }
+    }
 }
 
 /// What a run came to.
