@@ -279,6 +279,7 @@ impl Writer {
             Expr::Literal(value) => primitive(value),
             Expr::Text(units) => string(units),
             Expr::Static { class, field } => format!("{}.{field}", self.class_text(class)),
+            Expr::Field { object, name } => format!("{}.{name}", self.expr(object)),
             Expr::Local(name) => name.clone(),
             Expr::New { class, arguments } => {
                 let name = self.class_text(&class.name);

@@ -6,9 +6,10 @@
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`], [`flow`] and [`effect`] understand a method body; [`translate`] turns it
 //! into [`code`], whose [`branches`] are what coverage counts; [`locals`] names variables, [`annotation`] reads
-//! annotations, [`generic`] generic types, `nesting` how classes contain each other; `quiet` finds initializers without effects; [`class`] says what a class is;
+//! annotations, [`generic`] generic types, `nesting` how classes contain each other; `quiet` finds initializers without effects, [`accesses`] which method writes what which branch asks for; [`class`] says what a class is;
 //! [`link`] makes classes, of `members` and with a `layout`; [`resolve`] finds fields and methods.
 
+pub mod accesses;
 pub mod annotation;
 pub mod branches;
 pub mod bytecode;

@@ -8,7 +8,7 @@ use machine::{Machine, Raise, Ref, Stop};
 use program::synthetic::{SyntheticClass, SyntheticMethod};
 use program::{ClassId, Code, Insn, Kind, MethodId, Op, access};
 
-use crate::shape::{Answer, Gives, Make, Member, Shape};
+use crate::shape::{Answer, Gives, Make, Member, Shape, Step};
 use crate::types::Type;
 
 /// Where the method of a shape leaves what can be looked at, in the machine it was written in.
@@ -22,14 +22,7 @@ pub struct Slots {
 
 /// Writes the code of a shape in a machine.
 pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Raise> {
-    let kinds: Vec<Kind> = shape.leaves.iter().map(kind_of).collect();
-    let mut slots = Vec::new();
-    let mut next = 0;
-    for kind in &kinds {
-        slots.push(next);
-        next += kind.width();
-    }
-    let mut writer = HarnessWriter { code: Assembler::new(next), slots, kinds };
+    let mut writer = HarnessWriter::of(&shape.leaves, 0);
     let area = writer.code.area();
     let act = shape.act.find(m).ok_or_else(|| missing(&shape.act))?;
     let (slot, reached) = (jdk::new_slot(m), jdk::new_slot(m));
@@ -39,16 +32,8 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Rai
         writer.code.emit(Insn::imm(Op::PutS1, 0, area, slot));
         first = area + 1;
     }
-    for (member, arguments) in &shape.setup {
-        let method = member.find(m).ok_or_else(|| missing(member))?;
-        if member.is_static {
-            writer.arguments(m, method, arguments, first)?;
-            writer.code.call(m, Op::InvokeStaticI, method, first);
-            continue;
-        }
-        writer.code.move_value(first, area, Kind::Ref);
-        writer.arguments(m, method, arguments, first + 1)?;
-        writer.code.call(m, call_of(m, method), method, first);
+    for step in &shape.setup {
+        writer.step(m, step, area, first)?;
     }
     let (result, at) = if shape.act.name == "<init>" {
         let class = m.load(&shape.act.class)?;
@@ -72,7 +57,10 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Rai
         (m.program.method(act).signature.result, first)
     };
     writer.code.ret(at, result);
-    let owner = m.program.method(act).class;
+    let owner = match &shape.given_by {
+        Some(class) => m.load(class)?,
+        None => m.program.method(act).class,
+    };
     let result = match result {
         Kind::Ref => "Ljava/lang/Object;".to_string(),
         Kind::Void => "V".to_string(),
@@ -82,6 +70,40 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Rai
     let method = writer.code.into_stub(m, owner, "<test>", &format!("({leaves}){result}"));
     m.register_callee(method);
     Ok((method, Slots { receiver: slot, reached }))
+}
+
+/// Writes the code that makes an object of leaves, as a method of a class.
+pub fn assemble_object(
+    m: &mut Machine,
+    made: &Make,
+    leaves: &[Type],
+    class: &str,
+) -> Result<MethodId, Raise> {
+    let mut writer = HarnessWriter::of(leaves, 0);
+    let area = writer.code.area();
+    writer.make(m, made, area)?;
+    writer.code.ret(area, Kind::Ref);
+    writer.into_stub(m, class, "", leaves, "Ljava/lang/Object;")
+}
+
+/// Writes the code that does something with an object, the first argument.
+pub fn assemble_step(m: &mut Machine, step: &Step, leaves: &[Type], class: &str) -> Result<MethodId, Raise> {
+    let mut writer = HarnessWriter::of(leaves, 1);
+    let area = writer.code.area();
+    writer.code.move_value(area, 0, Kind::Ref);
+    writer.step(m, step, area, area + 1)?;
+    writer.code.ret(area, Kind::Void);
+    writer.into_stub(m, class, "Ljava/lang/Object;", leaves, "V")
+}
+
+/// Writes the code that leads from an object, the first argument, to what it gives.
+pub fn assemble_way(m: &mut Machine, made: &Make, leaves: &[Type], class: &str) -> Result<MethodId, Raise> {
+    let mut writer = HarnessWriter::of(leaves, 1);
+    let area = writer.code.area();
+    writer.code.move_value(area, 0, Kind::Ref);
+    writer.make(m, made, area + 1)?;
+    writer.code.ret(area + 1, Kind::Ref);
+    writer.into_stub(m, class, "Ljava/lang/Object;", leaves, "Ljava/lang/Object;")
 }
 
 fn missing(member: &Member) -> Raise {
@@ -117,6 +139,33 @@ fn highest(arguments: &[Make], at: u16) -> u16 {
 }
 
 impl HarnessWriter {
+    /// For code that takes leaves in the registers from `first` on.
+    fn of(leaves: &[Type], first: u16) -> HarnessWriter {
+        let kinds: Vec<Kind> = leaves.iter().map(kind_of).collect();
+        let mut slots = Vec::new();
+        let mut next = first;
+        for kind in &kinds {
+            slots.push(next);
+            next += kind.width();
+        }
+        HarnessWriter { code: Assembler::new(next), slots, kinds }
+    }
+
+    fn into_stub(
+        self,
+        m: &mut Machine,
+        class: &str,
+        first: &str,
+        leaves: &[Type],
+        result: &str,
+    ) -> Result<MethodId, Raise> {
+        let owner = m.load(class)?;
+        let leaves: String = leaves.iter().map(Type::descriptor).collect();
+        let method = self.code.into_stub(m, owner, "<test>", &format!("({first}{leaves}){result}"));
+        m.register_callee(method);
+        Ok(method)
+    }
+
     /// Says that everything is made.
     fn mark(&mut self, reached: u32, register: u16) {
         self.code.int(register, 1);
@@ -131,6 +180,41 @@ impl HarnessWriter {
             self.make(m, make, to)?;
             to += kind.width();
         }
+        Ok(())
+    }
+
+    /// Does something with the object in register `object`; registers from `at` on are free.
+    fn step(&mut self, m: &mut Machine, step: &Step, object: u16, at: u16) -> Result<(), Raise> {
+        let (member, arguments) = match step {
+            Step::Call { method, arguments } => (method, arguments),
+            Step::Write { field, value } => return self.write(m, field, value, object, at),
+        };
+        let method = member.find(m).ok_or_else(|| missing(member))?;
+        if member.is_static {
+            self.arguments(m, method, arguments, at)?;
+            self.code.call(m, Op::InvokeStaticI, method, at);
+            return Ok(());
+        }
+        self.code.move_value(at, object, Kind::Ref);
+        self.arguments(m, method, arguments, at + 1)?;
+        self.code.call(m, call_of(m, method), method, at);
+        Ok(())
+    }
+
+    /// Makes a value and puts it into a field.
+    fn write(
+        &mut self,
+        m: &mut Machine,
+        member: &Member,
+        value: &Make,
+        object: u16,
+        at: u16,
+    ) -> Result<(), Raise> {
+        let class = m.load(&member.class)?;
+        let field = m.program.field_named(class, &member.name).ok_or_else(|| missing(member))?;
+        let slot = Slot::of(field);
+        self.make(m, value, at)?;
+        self.code.put_field(object, at, slot);
         Ok(())
     }
 
@@ -182,23 +266,16 @@ impl HarnessWriter {
                 self.arguments(m, id, arguments, at)?;
                 self.code.call(m, Op::InvokeStaticI, id, at);
             }
-            Make::Built { object, calls } => {
+            Make::Built { object, steps } => {
                 self.make(m, object, at)?;
-                for (member, arguments) in calls {
-                    let id = member.find(m).ok_or_else(|| missing(member))?;
-                    self.code.move_value(at + 1, at, Kind::Ref);
-                    self.arguments(m, id, arguments, at + 2)?;
-                    self.code.call(m, call_of(m, id), id, at + 1);
+                for step in steps {
+                    self.step(m, step, at, at + 1)?;
                 }
             }
             Make::Forced { object, fields } => {
                 self.make(m, object, at)?;
                 for (member, value) in fields {
-                    let class = m.load(&member.class)?;
-                    let field = m.program.field_named(class, &member.name).ok_or_else(|| missing(member))?;
-                    let slot = Slot::of(field);
-                    self.make(m, value, at + 1)?;
-                    self.code.put_field(at, at + 1, slot);
+                    self.write(m, member, value, at, at + 1)?;
                 }
             }
             Make::Collection { class, elements, .. } => self.collection(m, class, elements, at)?,

@@ -2,7 +2,8 @@
 //!
 //! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the
 //! [`ways`] there are to objects of [`types`]; each becomes a method ([`harness`]) that is tried on `seeds` and that the search
-//! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). [`write`] turns what was found into a test as
+//! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). Calls before the one under test are chosen by
+//! their [`relevance`]; `feedback` runs `sequences` of them with values, and `inside` calls what calls give (`inner`). [`write`] turns what was found into a test as
 //! plain data (`titles` names it by its `phrases`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed
 //! in, so that a test which is weakened is written again in one hop.
 
@@ -12,18 +13,23 @@ pub mod confirm;
 pub mod counterexample;
 pub mod effort;
 mod factories;
+mod feedback;
 mod goals;
 pub mod harness;
 pub mod harvest;
 mod implement;
 mod infeasible;
+mod inner;
+mod inside;
 pub mod making;
 pub mod naming;
 pub mod observe;
 mod phrases;
 mod plainer;
+pub mod relevance;
 pub mod rounds;
 mod seeds;
+mod sequences;
 pub mod session;
 pub mod shape;
 pub mod statics;

@@ -14,7 +14,7 @@ use crate::naming::{
     Telling, condition_words, constant_words, count_words, number_words, parameter_names, text_words,
     upper_first,
 };
-use crate::shape::{Make, Member, Shape};
+use crate::shape::{Make, Member, Shape, Step};
 use crate::types::{self, Type};
 
 /// Longer ones are not read.
@@ -201,10 +201,14 @@ fn before(shape: &Shape) -> Option<Fact> {
         return is_new.then(|| Fact { subject: String::new(), is: vec!["New".into()], rank: Rank::Before });
     }
     let mut calls: Vec<(String, usize)> = Vec::new();
-    for (member, _) in &shape.setup {
+    for step in &shape.setup {
+        let name = match step {
+            Step::Call { method, .. } => method.name.clone(),
+            Step::Write { field, .. } => format!("{}IsSet", field.name),
+        };
         match calls.last_mut() {
-            Some((name, count)) if *name == member.name => *count += 1,
-            _ => calls.push((member.name.clone(), 1)),
+            Some((last, count)) if *last == name => *count += 1,
+            _ => calls.push((name, 1)),
         }
     }
     let words = calls.iter().map(|(name, count)| match count {

@@ -272,6 +272,7 @@ mod tests {
             receiver: None,
             setup: Vec::new(),
             act,
+            given_by: None,
             arguments: Vec::new(),
             leaves,
             names,

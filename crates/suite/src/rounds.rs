@@ -1,10 +1,11 @@
-//! One round over a class: the plainest call of every method first, then other ways to make what it needs, then calls
-//! before it, then proofs, then states that are set.
+//! One round over a class: the plainest call of every method first, then other ways to make what it needs, then calls on
+//! what it gives, then calls before it, then proofs, then states that are set.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::effort::{FOR_STATES, FOR_TESTS};
 use crate::infeasible;
+use crate::sequences::{longer, mutators};
 use crate::session::Session;
 use crate::shape::Member;
 use crate::work::{Aim, Work};
@@ -29,8 +30,17 @@ impl Session {
             self.variants(act, work);
             progress(work.covered.len(), work.all.len());
         }
+        if !work.is_done() && work.criterion != Criterion::Paths {
+            self.feedback(&acts, work, progress);
+        }
+        if !work.is_done() {
+            self.inside(work, progress);
+        }
         if !work.is_done() {
             self.sequences(&acts, work, progress);
+        }
+        if work.rounds > 0 && !work.is_done() && work.criterion != Criterion::Paths {
+            self.wanted_states(&acts, work, progress);
         }
         if work.rounds == 0 && work.criterion != Criterion::Paths {
             self.ends(&acts, work, progress);
@@ -112,69 +122,6 @@ impl Session {
                 if last + 1 < widths[picks.len()] {
                     picks.push(last + 1);
                     break;
-                }
-            }
-        }
-    }
-
-    /// Shapes with calls on the receiver first, as long as branches are open.
-    fn sequences(&mut self, acts: &[Member], work: &mut Work, progress: Progress) {
-        let mutators = mutators(work);
-        let on_objects = |act: &&Member| !act.is_static && act.name != "<init>";
-        self.after_statics(acts, work);
-        let mut sequences: Vec<Vec<Member>> = vec![Vec::new()];
-        for length in 1..=work.effort.longest.max(work.effort.repeated) {
-            sequences = if length <= work.effort.longest {
-                longer(&sequences, &mutators, work.effort.sequences)
-            } else if length.is_power_of_two() {
-                mutators.iter().map(|mutator| vec![mutator.clone(); length]).collect()
-            } else {
-                continue;
-            };
-            for act in acts.iter().filter(on_objects) {
-                for sequence in &sequences {
-                    if work.is_done() {
-                        return;
-                    }
-                    if !work.can_gain(act) {
-                        break;
-                    }
-                    if let Some((shape, _)) = self.shape(act, sequence, &[], work) {
-                        self.explore(shape, work);
-                    }
-                }
-                progress(work.covered.len(), work.all.len());
-            }
-        }
-        // There are always longer ones.
-        if !mutators.is_empty() {
-            let open: Vec<&Member> =
-                acts.iter().filter(on_objects).filter(|act| work.can_gain(act)).collect();
-            let calls = work.effort.longest + 1;
-            open.into_iter().for_each(|act| work.limit(act, Reason::Unreachable(calls)));
-        }
-    }
-
-    /// Calls after others that leave static state behind.
-    fn after_statics(&mut self, acts: &[Member], work: &mut Work) {
-        let leaves = |act: &&Member| {
-            act.is_static && work.found.iter().any(|found| found.shape.act == **act && !found.left.is_empty())
-        };
-        let before: Vec<Member> = work.acts.iter().filter(leaves).cloned().collect();
-        if before.is_empty() {
-            return;
-        }
-        for length in 1..=work.effort.longest.min(2) {
-            let sequences =
-                (0..length).fold(vec![Vec::new()], |all, _| longer(&all, &before, work.effort.sequences));
-            for act in acts.iter().filter(|act| act.name != "<init>") {
-                for sequence in &sequences {
-                    if work.is_done() || !work.can_gain(act) {
-                        break;
-                    }
-                    if let Some((shape, _)) = self.shape(act, sequence, &[], work) {
-                        self.explore(shape, work);
-                    }
                 }
             }
         }
@@ -273,36 +220,4 @@ fn is_worth_it(act: &Member, work: &Work) -> bool {
 /// Whether a proof may say more about a method.
 fn is_undecided(member: &Member, work: &Work) -> bool {
     work.is_open(member) && !work.judged.contains(member)
-}
-
-/// Methods that change the object they are called on.
-fn mutators(work: &Work) -> Vec<Member> {
-    let mut mutators: Vec<Member> = work
-        .acts
-        .iter()
-        .filter(|act| !act.is_static && act.name != "<init>")
-        .filter(|act| match work.called.contains(act) {
-            true => work.found.iter().any(|found| found.shape.act == **act && found.changed),
-            // Nobody has looked: what gives nothing, or is given something, may be there to change the object.
-            false => act.descriptor.ends_with(")V") || !act.descriptor.starts_with("()"),
-        })
-        .cloned()
-        .collect();
-    if !mutators.is_empty() {
-        let first = (work.seed % mutators.len() as u64) as usize;
-        mutators.rotate_left(first);
-    }
-    mutators
-}
-
-/// Sequences with one call more, at most so many.
-fn longer(sequences: &[Vec<Member>], mutators: &[Member], most: usize) -> Vec<Vec<Member>> {
-    let all = sequences.iter().flat_map(|sequence| {
-        mutators.iter().map(move |mutator| {
-            let mut next = sequence.clone();
-            next.push(mutator.clone());
-            next
-        })
-    });
-    all.take(most).collect()
 }

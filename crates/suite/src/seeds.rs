@@ -20,6 +20,8 @@ const LITERALS: usize = 40;
 const FOUND: usize = 16;
 const LONGEST: usize = 40;
 
+/// Numbers of a class that are used.
+const CONSTANTS: usize = 12;
 /// How many of the usual texts come before the literals.
 const PLAINEST: usize = 4;
 /// Texts as programs get them: words, numbers, lists, markup, paths, code.
@@ -50,6 +52,13 @@ const NUMBERS: [i64; 8] = [1, 0, 2, -1, 3, 10, 5, 100];
 /// What leaves can be.
 struct Pool {
     texts: Vec<Vec<u16>>,
+    numbers: Vec<i64>,
+}
+
+/// What the code of a class names.
+pub struct Literals {
+    pub texts: Vec<Vec<u16>>,
+    pub numbers: Vec<i64>,
 }
 
 /// Whether there is something to try: numbers are found by asking.
@@ -64,6 +73,25 @@ pub fn inputs(m: &Machine, work: &Work, literals: &[Vec<u16>], leaves: &[Type]) 
     let mut found: Vec<Input> = Vec::new();
     for input in (first..first + TRIES).filter_map(|number| pool.input(m, leaves, number)) {
         if !found.contains(&input) {
+            found.push(input);
+        }
+    }
+    found
+}
+
+/// Inputs that are tried first, whatever was found.
+pub fn first_inputs(m: &Machine, literals: &Literals, leaves: &[Type], count: usize) -> Vec<Input> {
+    let usual = USUAL[..PLAINEST].iter().map(|text| text.encode_utf16().collect());
+    let mut texts: Vec<Vec<u16>> = usual.collect();
+    let short = literals.texts.iter().filter(|text| text.len() <= LONGEST);
+    texts.splice(2..2, short.take(LITERALS).cloned());
+    let (first, rest) = NUMBERS.split_at(2);
+    let own = literals.numbers.iter().filter(|number| !NUMBERS.contains(number)).take(CONSTANTS);
+    let numbers = first.iter().chain(own).chain(rest).copied().collect();
+    let pool = Pool { texts, numbers };
+    let mut found: Vec<Input> = Vec::new();
+    for input in (0..2 * count).filter_map(|number| pool.input(m, leaves, number)) {
+        if !found.contains(&input) && found.len() < count {
             found.push(input);
         }
     }
@@ -87,7 +115,7 @@ impl Pool {
                 texts.push(text);
             }
         }
-        Pool { texts }
+        Pool { texts, numbers: NUMBERS.to_vec() }
     }
 
     fn input(&self, m: &Machine, leaves: &[Type], number: usize) -> Option<Input> {
@@ -119,7 +147,7 @@ impl Pool {
         nodes: &mut Vec<Node>,
     ) -> Option<Value> {
         let at = number + 3 * place;
-        let small = NUMBERS[at % NUMBERS.len()];
+        let small = self.numbers[at % self.numbers.len()];
         let mut node = |node: Node| {
             nodes.push(node);
             Some(Value::Node(nodes.len() - 1))
@@ -176,8 +204,14 @@ fn is_text(kind: &Type) -> bool {
     }
 }
 
+/// What the code of a class names.
+pub fn literals(m: &mut Machine, class: &str) -> Literals {
+    let numbers = m.load(class).map_or(Vec::new(), |id| m.program.numbers_of(id));
+    Literals { texts: texts(m, class), numbers: numbers.into_iter().map(i64::from).collect() }
+}
+
 /// The texts that the code of a class names, the short ones first.
-pub fn literals(m: &mut Machine, class: &str) -> Vec<Vec<u16>> {
+fn texts(m: &mut Machine, class: &str) -> Vec<Vec<u16>> {
     let Ok(id) = m.load(class) else { return Vec::new() };
     let Some(file) = &m.program.class(id).file else { return Vec::new() };
     let mut found: BTreeSet<(usize, Vec<u16>)> = BTreeSet::new();

@@ -6,12 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use machine::{Machine, Raise};
+use program::MethodId;
 use search::{CutOff, Limits, Survey};
 
 use crate::effort::Effort;
 use crate::goals;
 use crate::harness;
 use crate::harvest::{Goal, Wish};
+use crate::inner;
+use crate::relevance::Relevance;
 use crate::seeds;
 use crate::shape::{Make, Maker, Member, Shape};
 use crate::visit::{self, Place, Scope, Visit};
@@ -21,11 +24,12 @@ use explore::ladder::LADDER;
 use explore::paths::Criterion;
 use explore::{Driver, Setup, enter};
 use values::Reason;
+use values::input::Input;
 
 /// What is needed to find tests for a class. Each round gets a session of its own, so that what it finds does not depend
 /// on what was done before, or by whom.
 pub struct Session {
-    driver: Driver,
+    pub(crate) driver: Driver,
     catalogue: Option<Rc<Catalogue>>,
     /// Where goals are in the machines.
     scope: Option<Rc<Scope>>,
@@ -77,6 +81,9 @@ impl Session {
             }
         }
         work.want(branches, all);
+        work.inners = inner::inners(m, class, &work.package, &work.acts);
+        let all: Vec<Member> = work.goals.iter().chain(&work.acts).cloned().collect();
+        work.know(Relevance::of(m, class, &work.package, &all));
         Ok(work)
     }
 
@@ -101,15 +108,16 @@ impl Session {
         maker.allow_reflection();
         let receiver = if act.is_static { None } else { Some(maker.forced_receiver(forced)?) };
         let arguments = maker.arguments(id);
-        maker.reflected.then_some(Shape {
+        (maker.reflected || !forced.is_empty()).then_some(Shape {
             receiver,
             setup: Vec::new(),
             act: act.clone(),
+            given_by: None,
             names: maker.names(&arguments),
             arguments,
             turns: maker.turns,
             leaves: maker.leaves,
-            reflected: true,
+            reflected: maker.reflected,
         })
     }
 
@@ -127,14 +135,11 @@ impl Session {
         picks: &[usize],
         work: &mut Work,
     ) -> Option<(Shape, Vec<usize>)> {
-        let id = act.find(self.fresh())?;
-        let catalogue = self.catalogue();
-        let mut maker = Maker::new(self.driver.machine(), catalogue, &work.package, id, picks);
+        let (mut maker, id) = self.maker(act, picks, work)?;
         let receiver = if act.is_static || act.name == "<init>" { None } else { Some(maker.receiver()?) };
         let mut before = Vec::new();
         for member in setup {
-            let method = member.find(maker.m)?;
-            before.push((member.clone(), maker.arguments_before(method)));
+            before.push(maker.step(member)?);
         }
         let arguments = maker.arguments(id);
         let widths = maker.widths.clone();
@@ -142,6 +147,7 @@ impl Session {
             receiver,
             setup: before,
             act: act.clone(),
+            given_by: None,
             names: maker.names(&arguments),
             arguments,
             leaves: maker.leaves.clone(),
@@ -151,14 +157,31 @@ impl Session {
         Some((shape, widths))
     }
 
+    /// What makes the values of a call.
+    pub(crate) fn maker(
+        &mut self,
+        act: &Member,
+        picks: &[usize],
+        work: &Work,
+    ) -> Option<(Maker<'_>, MethodId)> {
+        let id = act.find(self.fresh())?;
+        let catalogue = self.catalogue();
+        Some((Maker::new(self.driver.machine(), catalogue, &work.package, id, picks), id))
+    }
+
     /// Searches the leaves of a shape for paths that cover something new.
     pub(crate) fn explore(&mut self, shape: Shape, work: &mut Work) {
+        self.explore_from(shape, Vec::new(), work);
+    }
+
+    /// The same, where inputs are known that are worth a try.
+    pub(crate) fn explore_from(&mut self, shape: Shape, known: Vec<Input>, work: &mut Work) {
         let key = format!("{:?} {shape:?}", work.aim);
         if work.too_large.contains(&shape.act) || work.check_time() || !work.tried.insert(key.clone()) {
             return;
         }
         // A mistake of ours in one search must not cost what others found.
-        let done = catch_unwind(AssertUnwindSafe(|| self.search(&shape, work)));
+        let done = catch_unwind(AssertUnwindSafe(|| self.search(&shape, known, work)));
         // What the clock has cut is gone on with when there is time again.
         if work.check_time() {
             work.tried.remove(&key);
@@ -171,8 +194,8 @@ impl Session {
         }
     }
 
-    fn search(&mut self, shape: &Shape, work: &mut Work) {
-        match self.try_search(shape, work) {
+    fn search(&mut self, shape: &Shape, known: Vec<Input>, work: &mut Work) {
+        match self.try_search(shape, known, work) {
             Ok(Some(CutOff::Memory)) => {
                 work.give_up(&shape.act, Reason::Memory);
                 work.too_large.insert(shape.act.clone());
@@ -183,7 +206,12 @@ impl Session {
         }
     }
 
-    fn try_search(&mut self, shape: &Shape, work: &mut Work) -> Result<Option<CutOff>, Reason> {
+    fn try_search(
+        &mut self,
+        shape: &Shape,
+        known: Vec<Input>,
+        work: &mut Work,
+    ) -> Result<Option<CutOff>, Reason> {
         let scope = self.scope(work)?;
         let m = self.begin(work);
         let (method, own) = harness::assemble(m, shape).map_err(|raise| Reason::raised(m, raise))?;
@@ -215,8 +243,8 @@ impl Session {
         let replayer = again_in.replayer()?;
         let wanted = scope.wanted(work);
         let is_seeded = work.aim == Aim::Branches && work.criterion != Criterion::Paths;
-        let inputs = match is_seeded && seeds::are_of_use(&shape.leaves) {
-            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals, &shape.leaves),
+        let usual = match is_seeded && seeds::are_of_use(&shape.leaves) {
+            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals.texts, &shape.leaves),
             false => Vec::new(),
         };
         let mut visit = Visit {
@@ -235,6 +263,7 @@ impl Session {
             unknown,
             is_spent: false,
         };
+        let inputs: Vec<Input> = known.into_iter().chain(usual).collect();
         visit.seed(search.machine_and_solver().0, &inputs);
         while let Some(end) = search.next(&mut visit) {
             let verdict = visit.path(&mut search, &end);
@@ -257,7 +286,7 @@ impl Session {
         m
     }
 
-    fn scope(&mut self, work: &Work) -> Result<Rc<Scope>, Reason> {
+    pub(crate) fn scope(&mut self, work: &Work) -> Result<Rc<Scope>, Reason> {
         if self.scope.is_none() {
             self.driver.warm_up(&work.class)?;
             let m = self.driver.begin(&work.effort.rung);

@@ -1,10 +1,11 @@
 //! How the inputs of a test are made: by constructors, factories and calls, with leaves that are unknown.
 
 mod calls;
+mod given;
 mod maker;
 
 use machine::Machine;
-use program::MethodId;
+use program::{ClassId, Field, MethodId, access};
 
 use crate::types::Type;
 
@@ -29,6 +30,29 @@ impl Member {
             descriptor: m.program.text(method.descriptor).to_string(),
             is_static: method.is_static(),
         }
+    }
+
+    /// A field that objects have, with its descriptor in place of a method's.
+    pub fn of_field(m: &Machine, class: ClassId, field: &Field) -> Member {
+        Member {
+            class: m.program.class_name(class).to_string(),
+            name: m.program.text(field.name).to_string(),
+            descriptor: m.program.text(field.descriptor).to_string(),
+            is_static: field.is_static(),
+        }
+    }
+
+    pub fn is_field(&self) -> bool {
+        !self.descriptor.starts_with('(')
+    }
+
+    /// Whether a test in a package can set a field.
+    pub fn is_open(&self, m: &mut Machine, package: &str) -> bool {
+        let Ok(class) = m.load(&self.class) else { return false };
+        let Some(field) = m.program.field_named(class, &self.name) else { return false };
+        field.flags & access::FINAL == 0
+            && m.program.is_visible(class, field.flags, package)
+            && m.program.source_name(class, package).is_some()
     }
 
     /// The same method in a machine.
@@ -85,10 +109,10 @@ pub enum Make {
         kind: Type,
         arguments: Vec<Make>,
     },
-    /// An object on which calls are made before it is used.
+    /// An object with which something is done before it is used.
     Built {
         object: Box<Make>,
-        calls: Vec<(Member, Vec<Make>)>,
+        steps: Vec<Step>,
     },
     /// An object some of whose fields are set behind its back.
     Forced {
@@ -118,6 +142,30 @@ pub enum Make {
         constructor: Option<(Member, Vec<Make>)>,
         answers: Vec<Answer>,
     },
+}
+
+/// What is done with an object before it is used.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    Call {
+        method: Member,
+        arguments: Vec<Make>,
+    },
+    /// A field that is open to the test is set.
+    Write {
+        field: Member,
+        value: Make,
+    },
+}
+
+impl Step {
+    /// The method or field.
+    pub fn member(&self) -> &Member {
+        match self {
+            Step::Call { method, .. } => method,
+            Step::Write { field, .. } => field,
+        }
+    }
 }
 
 /// A method of a class inside the test, and what it gives.
@@ -172,9 +220,11 @@ impl Make {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     pub receiver: Option<Make>,
-    /// Calls on the receiver before the one under test.
-    pub setup: Vec<(Member, Vec<Make>)>,
+    /// What is done with the receiver before the call under test.
+    pub setup: Vec<Step>,
     pub act: Member,
+    /// The class under test, if the call is made on an object that its methods gave.
+    pub given_by: Option<String>,
     pub arguments: Vec<Make>,
     /// Types of the leaves, by number.
     pub leaves: Vec<Type>,
@@ -184,4 +234,21 @@ pub struct Shape {
     pub turns: Vec<(usize, usize)>,
     /// Whether an object is made behind the back of its class.
     pub reflected: bool,
+}
+
+impl Shape {
+    /// Whether fields are set that methods should set: the state may be one that never is.
+    pub fn sets_fields(&self) -> bool {
+        let writes = |steps: &[Step]| steps.iter().any(|step| matches!(step, Step::Write { .. }));
+        let mut made = self.receiver.as_ref();
+        while let Some(Make::Result { object, .. }) = made {
+            made = Some(object);
+        }
+        let is_set = match made {
+            Some(Make::Built { steps, .. }) => writes(steps),
+            Some(Make::Forced { .. }) => true,
+            _ => false,
+        };
+        self.reflected || is_set || writes(&self.setup)
+    }
 }

@@ -10,7 +10,7 @@ use testcase::script::{Check, Ending, Expr, Test};
 use crate::harvest::Found;
 use crate::naming::{KEYWORDS, constant_words, number_words, upper_first};
 use crate::phrases::{Phrase, Rank, Told};
-use crate::shape::Member;
+use crate::shape::{Make, Member, Shape};
 
 /// Methods every class has: a test must not have their names.
 const OF_OBJECT: &[&str] =
@@ -39,7 +39,7 @@ struct Entry {
 impl Entry {
     fn of(m: &mut Machine, test: &Test, found: &Found) -> Entry {
         Entry {
-            verb: verb(&found.shape.act),
+            verb: verb(&found.shape),
             outcome: outcome(&found.shape.act, test),
             throws: matches!(test.ending, Ending::Throws { .. }),
             told: Told::of(m, found),
@@ -134,9 +134,21 @@ fn unique(name: String, names: &mut BTreeSet<String>) -> String {
     candidate
 }
 
-fn verb(act: &Member) -> String {
+fn verb(shape: &Shape) -> String {
+    let act = &shape.act;
     let simple = act.class.rsplit(['/', '$']).next().unwrap_or("object");
-    if act.name == "<init>" { format!("new{simple}") } else { act.name.clone() }
+    let name = if act.name == "<init>" { format!("new{simple}") } else { act.name.clone() };
+    // The way there tells `iterator().remove()` from `remove()`.
+    let mut way = if shape.given_by.is_some() { shape.receiver.as_ref() } else { None };
+    let mut verb = name;
+    while let Some(Make::Result { method, .. } | Make::Factory { method, .. }) = way {
+        verb = format!("{}{}", method.name, upper_first(&verb));
+        way = match way {
+            Some(Make::Result { object, .. }) => Some(&**object),
+            _ => None,
+        };
+    }
+    verb
 }
 
 /// What comes of the call.

@@ -17,7 +17,7 @@ use crate::harness::Slots;
 use crate::harvest::{Found, Goal};
 use crate::observe;
 use crate::plainer::{self, Leaves};
-use crate::seeds;
+use crate::seeds::{self, Literals};
 use crate::shape::{Make, Member, Shape};
 use crate::statics::{self, Left, Statics};
 use crate::steady;
@@ -40,8 +40,8 @@ const QUICK: u64 = 200_000;
 pub struct Scope {
     pub goals: Vec<Place>,
     pub twins: Vec<Twin>,
-    /// Texts that the code of the class names.
-    pub literals: Vec<Vec<u16>>,
+    /// Texts and numbers that the code of the class names.
+    pub literals: Literals,
     /// What static fields hold when nothing has been called, by class.
     pub fresh: RefCell<BTreeMap<String, Statics>>,
 }
@@ -197,7 +197,9 @@ impl Visit<'_> {
         }
         let is_new = self.work.criterion == Criterion::Paths
             || covered.iter().any(|goal| self.work.all.contains(goal) && !self.work.covered.contains(goal));
-        let first = !self.work.has_test(&self.shape.act);
+        // What a test can only come by through others is worth one where it covers something.
+        let is_inside = self.shape.given_by.is_some();
+        let first = !is_inside && !self.work.has_test(&self.shape.act);
         let new_end = !self.work.found.iter().any(|found| {
             found.shape.act == self.shape.act
                 && match (&found.end, &threw) {
@@ -210,7 +212,7 @@ impl Visit<'_> {
             let key = (self.shape.act.clone(), class.clone());
             self.work.crashed.get(&key).is_some_and(|times| *times >= SAME_CRASH)
         });
-        if crashes || !is_new && !first && (!new_end || self.shape.reflected) {
+        if crashes || !is_new && !first && (!new_end || self.shape.reflected || is_inside) {
             if let (true, Some(class)) = (crashes, &threw) {
                 self.work.block(covered.iter().cloned(), &Reason::Crash(class.clone()));
             }
@@ -371,7 +373,7 @@ impl Visit<'_> {
             let is_known = *times > 1;
             self.work.block(covered.iter().cloned(), &Reason::Crash(class.to_string()));
             // What breaks in a state that may never be is no mistake.
-            if nature == Nature::Given || shape.reflected || is_known {
+            if nature == Nature::Given || shape.sets_fields() || is_known {
                 return Ok(());
             }
         }

@@ -2,14 +2,18 @@
 //! data, so that any worker can take it up again with machines of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
 use machine::Touched;
 
 use crate::effort::{self, Effort, Fixed};
 use crate::harvest::{Budget, Found, Goal, Harvest, MethodHarvest, OpenBranch, Wish};
+use crate::inner::Inner;
+use crate::relevance::{Fields, Relevance};
 use crate::shape::Member;
 use explore::paths::Criterion;
+use values::replay::Ended;
 use values::{Blame, Reason, Reasons};
 
 /// What a search is after.
@@ -46,8 +50,14 @@ pub struct Work {
     /// What is neither, and how much of it there is in each method.
     open: BTreeSet<Goal>,
     open_methods: BTreeMap<Member, usize>,
-    /// Methods with goals that tests cannot call.
+    /// Methods with goals that tests cannot call, and those of them that nothing is known to lead to.
     pub helpers: Vec<Member>,
+    stray: Vec<Member>,
+    /// Calls on objects inside the one under test.
+    pub inners: Vec<Inner>,
+    pub relevance: Arc<Relevance>,
+    /// Calls that lead to states of their own, as this round has seen.
+    pub reached: Vec<Vec<Member>>,
     pub found: Vec<Found>,
     pub aim: Aim,
     /// Shapes that this round has been at.
@@ -99,6 +109,10 @@ impl Work {
             open: BTreeSet::new(),
             open_methods: BTreeMap::new(),
             helpers: Vec::new(),
+            stray: Vec::new(),
+            inners: Vec::new(),
+            relevance: Arc::default(),
+            reached: Vec::new(),
             found: Vec::new(),
             aim: Aim::Branches,
             tried: BTreeSet::new(),
@@ -248,16 +262,80 @@ impl Work {
 
     /// Whether calling a method can cover something new.
     pub fn can_gain(&self, act: &Member) -> bool {
-        self.criterion == Criterion::Paths || self.is_open(act) || self.has_open_helpers()
+        self.criterion == Criterion::Paths || self.is_open(act) || self.leads_to_open(act)
     }
 
     pub fn is_open(&self, act: &Member) -> bool {
         self.open_methods.contains_key(act)
     }
 
-    /// Whether a method that tests cannot call has open branches.
-    fn has_open_helpers(&self) -> bool {
-        self.helpers.iter().any(|helper| self.is_open(helper))
+    /// Whether a method has open branches that a call may run, or nobody knows what runs it.
+    fn leads_to_open(&self, act: &Member) -> bool {
+        let runs = self.relevance.doing(act).map(|doing| &doing.runs);
+        let is_led_to = |open: &Member| runs.is_none_or(|runs| runs.contains(open));
+        self.open_methods.keys().any(|open| is_led_to(open) || self.stray.contains(open))
+    }
+
+    /// Whether a call of an object inside the one under test can cover something new.
+    pub fn can_gain_inside(&self, inner: &Inner) -> bool {
+        let doing = inner.targets.iter().filter_map(|target| self.relevance.doing(target));
+        doing.into_iter().any(|doing| self.open_methods.keys().any(|open| doing.runs.contains(open)))
+    }
+
+    /// The fields that open branches ask for of which calls lead to these methods: the nearest ones, those that were come to.
+    pub fn asked_by(&self, methods: &[&Member]) -> Fields {
+        let doing = methods.iter().filter_map(|method| self.relevance.doing(method));
+        let runs: BTreeSet<&Member> = doing.flat_map(|doing| &doing.runs).collect();
+        let mut asked = Fields::new();
+        for method in runs.into_iter().filter(|method| self.is_open(method)) {
+            let open = self.open.iter().filter(|goal| goal.method() == method);
+            let near: Vec<&Goal> = open.filter(|goal| self.was_come_to(goal)).collect();
+            match near.is_empty() {
+                true => asked.extend(self.relevance.doing(method).into_iter().flat_map(|doing| &doing.reads)),
+                false => asked.extend(near.into_iter().flat_map(|goal| self.relevance.asked_by(goal))),
+            }
+        }
+        asked
+    }
+
+    /// Whether another way out of the same instruction was taken.
+    fn was_come_to(&self, goal: &Goal) -> bool {
+        let Goal::Branch { method, index, .. } = goal else { return false };
+        let first = Goal::Branch { method: method.clone(), index: *index, way: 0 };
+        let last = Goal::Branch { method: method.clone(), index: *index, way: u32::MAX };
+        self.covered.range(first..=last).next().is_some()
+    }
+
+    /// Calls that a test was found with, and that left their object in another state: others may go on from there.
+    pub fn shown_to_lead_on(&self) -> Vec<Vec<Member>> {
+        let mut led: Vec<Vec<Member>> = Vec::new();
+        for found in &self.found {
+            let shape = &found.shape;
+            let is_on_object = !shape.act.is_static && shape.act.name != "<init>" && shape.given_by.is_none();
+            if found.end != Ended::Returned || !is_on_object || shape.reflected || shape.setup.is_empty() {
+                continue;
+            }
+            let before = shape.setup.iter().map(|step| step.member().clone());
+            let calls: Vec<Member> = before.chain([shape.act.clone()]).collect();
+            if !led.contains(&calls) {
+                led.push(calls);
+            }
+        }
+        led
+    }
+
+    /// What is known of who does what.
+    pub fn know(&mut self, relevance: Relevance) {
+        let targets = self.inners.iter().flat_map(|inner| &inner.targets);
+        let led: BTreeSet<&Member> = self
+            .acts
+            .iter()
+            .chain(targets)
+            .filter_map(|method| relevance.doing(method))
+            .flat_map(|doing| &doing.runs)
+            .collect();
+        self.stray = self.helpers.iter().filter(|helper| !led.contains(helper)).cloned().collect();
+        self.relevance = Arc::new(relevance);
     }
 
     /// The branches that are still to be covered, or lead to what is.

@@ -109,10 +109,8 @@ impl TestWriter<'_> {
             }
         };
         self.receiver.clone_from(&receiver);
-        for (member, arguments) in &shape.setup {
-            let arguments = self.arguments(member, arguments)?;
-            let call = self.call(member, receiver.clone(), arguments)?;
-            self.statements.push(Statement::Do(call));
+        for step in &shape.setup {
+            self.step(step, receiver.as_ref())?;
         }
         let arguments = self.parts(&shape.act, &shape.arguments)?;
         let act = self.call(&shape.act, receiver.clone(), arguments)?;

@@ -43,6 +43,11 @@ pub enum Expr {
         class: String,
         field: String,
     },
+    /// A field of an object.
+    Field {
+        object: Box<Expr>,
+        name: String,
+    },
     /// A static field that is not open to the test.
     HiddenStatic {
         class: String,

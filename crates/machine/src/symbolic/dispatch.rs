@@ -1,6 +1,7 @@
 //! The class of whatever an unknown reference leads to: casts, calls, and deciding it.
 
 use program::{ClassId, MethodId, Shape, access};
+use rustc_hash::FxHashSet;
 use term::{Op, Term};
 
 use super::object::Target;
@@ -329,20 +330,31 @@ impl Machine {
 
     /// Whether all that a reference can be is of a class, by declaration.
     pub(crate) fn certainly(&self, reference: Term, class: ClassId) -> bool {
-        let node = self.symbolic.terms.node(reference);
-        match node.op {
-            Op::Ite => self.certainly(Term(node.args[1]), class) && self.certainly(Term(node.args[2]), class),
-            Op::Var => {
+        self.ends(reference).into_iter().all(|end| {
+            let node = self.symbolic.terms.node(end);
+            if node.op == Op::Var {
                 let declared = self.symbolic.pointers[&node.variable()].declared;
-                self.program.is_subtype(declared, class)
+                return self.program.is_subtype(declared, class);
             }
-            _ => {
-                node.bits() == 0 || {
-                    let object = Ref(node.bits() as u32);
-                    self.program.is_subtype(self.class_of(object), class)
-                }
+            node.bits() == 0 || self.program.is_subtype(self.class_of(Ref(node.bits() as u32)), class)
+        })
+    }
+
+    /// What the conditionals of a reference choose from, each once: they share so much that there are far more ways through
+    /// them than ends.
+    fn ends(&self, reference: Term) -> Vec<Term> {
+        let (mut open, mut seen, mut ends) = (vec![reference], FxHashSet::default(), Vec::new());
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            let node = self.symbolic.terms.node(term);
+            match node.op {
+                Op::Ite => open.extend([Term(node.args[2]), Term(node.args[1])]),
+                _ => ends.push(term),
             }
         }
+        ends
     }
 
     /// The class of whatever a reference leads to, if it can be only one.
@@ -350,12 +362,10 @@ impl Machine {
         let node = self.symbolic.terms.node(reference);
         match node.op {
             Op::Ite => {
-                let (one, other) = (Term(node.args[1]), Term(node.args[2]));
-                match (self.symbolic.terms.known(one), self.symbolic.terms.known(other)) {
-                    (Some(0), _) => self.sure_class(other),
-                    (_, Some(0)) => self.sure_class(one),
-                    _ => self.sure_class(one).filter(|class| self.sure_class(other) == Some(*class)),
-                }
+                let ends = self.ends(reference);
+                let mut objects = ends.into_iter().filter(|end| self.symbolic.terms.known(*end) != Some(0));
+                let first = self.sure_class(objects.next()?)?;
+                objects.all(|end| self.sure_class(end) == Some(first)).then_some(first)
             }
             Op::Var => {
                 let declared = self.symbolic.pointers.get(&node.variable())?.declared;

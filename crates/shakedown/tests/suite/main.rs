@@ -7,6 +7,7 @@ mod making;
 mod naming;
 mod planted;
 mod steady;
+mod states;
 
 use std::fs;
 use std::path::{Path, PathBuf};

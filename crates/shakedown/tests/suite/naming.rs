@@ -143,6 +143,7 @@ fn is_true(words: &str, given: &BTreeMap<String, String>) -> Option<bool> {
         "IsTrue" => return Some(value == "true"),
         "IsFalse" => return Some(value == "false"),
         "IsNegative" => return Some(own()? < 0),
+        "IsNotNegative" => return Some(own()? >= 0),
         "IsPositive" => return Some(own()? > 0),
         "IsLarge" => return Some(own()? > 999_999),
         _ => {}

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use machine::Machine;
 use program::{ClassId, MethodId, Op, access};
 
-use super::{Answer, Gives, Make, Maker, Member};
+use super::{Answer, Gives, Make, Maker, Member, Step};
 use crate::implement;
 use crate::types::{self, Type};
 use crate::ways::{self, Way};
@@ -270,11 +270,11 @@ impl Maker<'_> {
         let id = fillers[(pick - 1) / 2];
         let member = Member::of(self.m, id);
         let kinds = types::parameter_types_of(self.m, id, bindings);
-        let mut calls = Vec::new();
+        let mut steps = Vec::new();
         for _ in 0..=(pick - 1) % 2 {
-            calls.push((member.clone(), self.each(id, &kinds, depth + 2)));
+            steps.push(Step::Call { method: member.clone(), arguments: self.each(id, &kinds, depth + 2) });
         }
-        Make::Built { object: Box::new(object), calls }
+        Make::Built { object: Box::new(object), steps }
     }
 
     /// Methods that may put something into an object: first those that can be there for nothing else.

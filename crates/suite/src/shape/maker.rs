@@ -26,7 +26,7 @@ pub struct Maker<'a> {
     /// The class under test.
     pub(super) own: Type,
     /// The method under test, if it is called on an object.
-    act: Option<MethodId>,
+    pub(super) act: Option<MethodId>,
     pub leaves: Vec<Type>,
     /// See [`super::Shape::turns`].
     pub turns: Vec<(usize, usize)>,
@@ -34,7 +34,7 @@ pub struct Maker<'a> {
     names: Vec<String>,
     owners: Vec<String>,
     /// What is being made.
-    within: Vec<String>,
+    pub(super) within: Vec<String>,
     /// Which alternative to take at each place where there are several, in order; places beyond take the first.
     picks: Vec<usize>,
     /// Whether the object being made is the one under test.
@@ -96,6 +96,11 @@ impl<'a> Maker<'a> {
         (!matches!(made, Make::Null(_))).then_some(made)
     }
 
+    /// Whether the call is made on an object that is there.
+    pub(super) fn is_on_object(&self) -> bool {
+        self.act.is_some()
+    }
+
     /// Lets constructors be called that are not open to the test, where there is no other way.
     pub fn allow_reflection(&mut self) {
         self.may_reflect = true;
@@ -111,8 +116,8 @@ impl<'a> Maker<'a> {
             let bindings = types::bindings_of(self.m, class, &arguments);
             let kind = types::field_type(self.m, class, &field.name)?.with(&bindings).narrowed();
             forced.push((field.clone(), self.make(&kind, &field.name, 1)));
+            self.reflected |= !field.is_open(self.m, &self.package);
         }
-        self.reflected |= !forced.is_empty();
         Some(if forced.is_empty() { made } else { Make::Forced { object: Box::new(made), fields: forced } })
     }
 
@@ -146,7 +151,7 @@ impl<'a> Maker<'a> {
     }
 
     /// A part of something larger; leaves in it belong to the outermost that has a name.
-    fn part(&mut self, kind: &Type, name: &str, depth: u32) -> Make {
+    pub(super) fn part(&mut self, kind: &Type, name: &str, depth: u32) -> Make {
         let is_outermost = self.within.is_empty() && depth == 0;
         if is_outermost {
             self.within.push(name.to_string());

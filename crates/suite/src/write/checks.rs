@@ -3,9 +3,12 @@
 use testcase::script::{Check, Ending, Expr, TypeName};
 use testcase::{Graph, Node, Value};
 
+use program::MethodId;
+
 use super::TestWriter;
 use crate::naming::lower_first;
 use crate::observe::Observation;
+use crate::shape::{Make, Member};
 use crate::types::{self, Type};
 
 impl TestWriter<'_> {
@@ -18,7 +21,7 @@ impl TestWriter<'_> {
             let class = self.m.load(&act.class).ok()?;
             types::own_type(self.m, class)
         } else {
-            types::result_type(self.m, id)
+            self.result_of(&act, id)
         };
         let own = Type::named(&act.class);
         let mut checks = Vec::new();
@@ -77,6 +80,20 @@ impl TestWriter<'_> {
             self.observations(receiver, &own, &observed[..observed.len().min(2)], &mut checks);
         }
         Some((Ending::Returns { kept: Some((shown, name)) }, checks))
+    }
+
+    /// The type that the call under test gives.
+    fn result_of(&mut self, act: &Member, id: MethodId) -> Type {
+        let shape = &self.found.shape;
+        let on = shape.given_by.as_ref().and(shape.receiver.as_ref()).and_then(Make::kind);
+        let told = on.and_then(|on| types::view(self.m, &on, &act.class));
+        match (told, self.m.load(&act.class)) {
+            (Some(told), Ok(class)) => {
+                let bindings = types::bindings_of(self.m, class, &told);
+                types::result_type_of(self.m, id, bindings)
+            }
+            _ => types::result_type(self.m, id),
+        }
     }
 
     /// What says that a value of a declared type equals another.

@@ -46,7 +46,8 @@ pub fn minimise(found: &[Found], criterion: Criterion) -> Vec<usize> {
             found[*other].shape.act == found[*index].shape.act
                 && ending(&found[*other]) == ending(&found[*index])
         };
-        if !kept.iter().any(same) {
+        // What a test can only come by through others is worth one where it covers something.
+        if !kept.iter().any(same) && found[*index].shape.given_by.is_none() {
             kept.push(*index);
         }
     }

@@ -6,7 +6,7 @@ use testcase::script::{Body, Expr, Override, Statement, TypeName};
 use super::TestWriter;
 use super::value::{is_plain, listed};
 use crate::naming::{KEYWORDS, lower_first, parameter_names};
-use crate::shape::{Answer, Gives, Make};
+use crate::shape::{Answer, Gives, Make, Step};
 use crate::types::{self, Bound, Type};
 
 impl TestWriter<'_> {
@@ -85,16 +85,14 @@ impl TestWriter<'_> {
                 let arguments = self.arguments(method, arguments)?;
                 self.call(method, Some(value), arguments)?
             }
-            Make::Built { object, calls } => {
+            Make::Built { object, steps } => {
                 let value = self.make(object, name)?;
                 let kind = object.kind()?;
                 let Type::Class(class, _) = &kind else { return None };
                 let simple = class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
                 let built = self.named(&lower_first(&simple), &kind, value)?;
-                for (member, arguments) in calls {
-                    let arguments = self.arguments(member, arguments)?;
-                    let call = self.call(member, Some(built.clone()), arguments)?;
-                    self.statements.push(Statement::Do(call));
+                for step in steps {
+                    self.step(step, Some(&built))?;
                 }
                 built
             }
@@ -104,14 +102,20 @@ impl TestWriter<'_> {
                     value @ Expr::Local(_) => value,
                     value => self.named(name, &object.kind()?, value)?,
                 };
-                self.throws = true;
                 for (member, made) in fields {
+                    let is_open = member.is_open(self.m, &self.package.clone());
+                    self.throws |= !is_open;
                     let mut value = self.make(made, &member.name)?;
                     if matches!(value, Expr::Lambda { .. }) {
                         value = self.named(&member.name, &made.kind()?, value)?;
                     }
-                    let object = forced.clone();
-                    self.statements.push(Statement::Set { object, field: member.name.clone(), value });
+                    let (object, name) = (forced.clone(), member.name.clone());
+                    self.statements.push(match is_open {
+                        true => {
+                            Statement::Assign { to: Expr::Field { object: Box::new(object), name }, value }
+                        }
+                        false => Statement::Set { object, field: name, value },
+                    });
                 }
                 forced
             }
@@ -155,6 +159,23 @@ impl TestWriter<'_> {
                 self.named(name, kind, value)?
             }
         })
+    }
+
+    /// What is done with an object before it is used.
+    pub(super) fn step(&mut self, step: &Step, object: Option<&Expr>) -> Option<()> {
+        let statement = match step {
+            Step::Call { method, arguments } => {
+                let arguments = self.arguments(method, arguments)?;
+                Statement::Do(self.call(method, object.cloned(), arguments)?)
+            }
+            Step::Write { field, value } => {
+                let value = self.make(value, &field.name)?;
+                let object = Box::new(object?.clone());
+                Statement::Assign { to: Expr::Field { object, name: field.name.clone() }, value }
+            }
+        };
+        self.statements.push(statement);
+        Some(())
     }
 
     /// An object as it stands in front of a call. Type arguments that are left to the compiler need a variable.

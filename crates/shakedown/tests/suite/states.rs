@@ -1,0 +1,135 @@
+//! States that branches ask for: reached by calls that matter, by values that add up, by fields that are open, and through
+//! what calls give.
+
+use super::{Bench, read, text};
+
+/// Writes tests of a class whose branches can all be covered, and gives their source.
+#[track_caller]
+fn complete(class: &str, source: &str) -> String {
+    let bench = Bench::new(&[(class, source)]);
+    let name = format!("a.{class}");
+    let done = bench.tests(&[&name, "-o", "out", "--json", "report.json", "--time-per-class", "20s"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let written = read(&bench.path(&format!("out/a/{class}Test.java")));
+    let report: serde_json::Value = serde_json::from_str(&read(&bench.path("report.json"))).expect("JSON");
+    assert_eq!(report["branches_covered"], report["branches_total"], "{written}");
+    assert!(!written.contains("setField"), "{written}");
+    written
+}
+
+#[test]
+fn an_iterator_of_a_private_class_is_called_through_its_interface() {
+    let written = complete(
+        "Shelf",
+        "package a; import java.util.*; public class Shelf implements Iterable<String> {
+           private String first, second;
+           public void put(String book) { if (first == null) first = book; else second = book; }
+           public Iterator<String> iterator() { return new Walk(); }
+           private class Walk implements Iterator<String> {
+             private int at; private boolean taken;
+             public boolean hasNext() { return at == 0 ? first != null : at == 1 && second != null; }
+             public String next() { if (!hasNext()) throw new NoSuchElementException(); taken = true; return at++ == 0 ? first : second; }
+             public void remove() { if (!taken) throw new IllegalStateException(); taken = false; if (at == 1) first = null; else second = null; } } }",
+    );
+    for part in
+        ["Iterator<String> iterator = shelf.iterator();", "void iteratorRemoveThrowsIllegalStateException"]
+    {
+        assert!(written.contains(part), "{part} is not in\n{written}");
+    }
+}
+
+#[test]
+fn what_a_view_gives_is_called_as_well() {
+    let written = complete(
+        "Pair",
+        "package a; import java.util.*; public class Pair {
+           private final int[] parts = new int[2];
+           public interface Part { boolean isLarge(); }
+           public interface Parts { Part part(int number); }
+           public void set(int number, int value) { parts[number & 1] = value; }
+           public Parts parts() { return new Parts() { public Part part(int number) { return new Own(number & 1); } }; }
+           private class Own implements Part { private final int at; Own(int at) { this.at = at; }
+             public boolean isLarge() { return parts[at] > 100; } } }",
+    );
+    assert!(written.contains("pair.parts().part("), "{written}");
+}
+
+#[test]
+fn a_field_that_the_test_can_set_is_set() {
+    let written = complete(
+        "Cell",
+        "package a; public class Cell { Cell next; protected int weight; private final int own;
+           public Cell(int own) { this.own = own; }
+           public boolean isRing() { return next == this; }
+           public boolean isHeavy() { return next != null && next.weight + own > 40; } }",
+    );
+    assert!(written.contains("cell.next = cell;"), "{written}");
+    assert!(written.contains("void isRingReturnsTrueAfterNextIsSet()"), "{written}");
+}
+
+#[test]
+fn a_field_that_is_open_is_not_set_where_only_public_methods_are_wanted() {
+    let source = "package a; public class Open { int level; public boolean isHigh() { return level > 3; } }";
+    let bench = Bench::new(&[("Open", source)]);
+    let done = bench.tests(&["a.Open", "-o", "out", "--no-jvm", "--api-only"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let written = read(&bench.path("out/a/OpenTest.java"));
+    assert!(!written.contains("open.level ="), "{written}");
+}
+
+#[test]
+fn what_grows_is_filled_with_something_else_each_time() {
+    let written = complete(
+        "Guests",
+        "package a; import java.util.*; public class Guests {
+           private final Set<String> names = new HashSet<>(); private int tables = 1;
+           public boolean add(String name) {
+             if (name.length() == 0 || !names.add(name)) return false;
+             if (names.size() > 10 * tables) tables++;
+             return true; }
+           public boolean isLarge() { return tables > 1; } }",
+    );
+    assert!(written.contains("void isLargeReturnsTrue"), "{written}");
+}
+
+#[test]
+fn calls_that_matter_are_found_among_many_that_do_not() {
+    let others: String =
+        (0..40).map(|n| format!("private int x{n}; public void setX{n}(int x) {{ x{n} = x; }} ")).collect();
+    complete(
+        "Lock",
+        &format!(
+            "package a; public class Lock {{ {others}
+               private int state; private boolean armed, open;
+               public void select(int code) {{ state = code == 7313 ? 1 : 0; }}
+               public void arm() {{ if (state == 1) armed = true; }}
+               public void turn() {{ if (armed) open = true; }}
+               public boolean isOpen() {{ return open; }} }}"
+        ),
+    );
+}
+
+#[test]
+fn a_state_that_a_branch_needs_is_come_nearer_to() {
+    // Neither a few calls lead there, nor one call again and again.
+    let written = complete(
+        "Meter",
+        "package a; public class Meter { private int level; private boolean sealed;
+           public void up() { if (!sealed) level++; }
+           public void clear() { level = 0; sealed = false; }
+           public void seal() { if (level == 13) sealed = true; }
+           public boolean isSealed() { return sealed; } }",
+    );
+    assert!(written.contains("meter.seal();"), "{written}");
+}
+
+#[test]
+fn what_breaks_only_where_a_field_was_set_is_no_mistake() {
+    let source = "package a; public class Slots { int at; private final int[] values = new int[4];
+        public boolean isSet() { return values[at] != 0; }
+        public void set() { values[at & 3] = 1; } }";
+    let bench = Bench::new(&[("Slots", source)]);
+    let done = bench.tests(&["a.Slots", "-o", "out", "--no-jvm"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert!(!bench.path("out/a/SlotsCrashTest.java").exists());
+}
