@@ -3,7 +3,7 @@
 //! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the
 //! [`ways`] there are to objects of [`types`]; each becomes a method ([`harness`]) that is tried on `seeds` and that the search
 //! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). [`write`] turns what was found into a test as
-//! plain data (`titles` names it by its `phrases`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed
+//! plain data (`titles` names it by its `phrases`), choosing those that notice changes of the code (`mutants`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed
 //! in, so that a test which is weakened is written again in one hop.
 
 mod broken;
@@ -17,6 +17,7 @@ pub mod harvest;
 mod implement;
 mod infeasible;
 pub mod making;
+mod mutants;
 pub mod naming;
 pub mod observe;
 mod phrases;

@@ -276,7 +276,7 @@ fn is_undecided(member: &Member, work: &Work) -> bool {
 }
 
 /// Methods that change the object they are called on.
-fn mutators(work: &Work) -> Vec<Member> {
+pub(crate) fn mutators(work: &Work) -> Vec<Member> {
     let mut mutators: Vec<Member> = work
         .acts
         .iter()

@@ -387,6 +387,8 @@ impl Visit<'_> {
             changed: observed.changed,
             left,
             steps: seen.steps,
+            noticed: BTreeSet::new(),
+            is_near: false,
         });
         if nature == Nature::Answer || self.work.criterion == Criterion::Statement {
             reached.iter().for_each(|branch| _ = self.wanted.remove(branch));

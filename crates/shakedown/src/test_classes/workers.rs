@@ -188,6 +188,7 @@ impl Shared<'_> {
             return Ok(Turn::GoesOn(underway, cut));
         }
         let limit = self.queue.limit().unwrap_or_else(Instant::now);
+        underway.strengthen(&self.order.setup, worker.judge.cost().until(limit))?;
         self.finish(wanted, &underway, &assignment, limit, worker)
     }
 
@@ -201,6 +202,7 @@ impl Shared<'_> {
         let mut best: Option<ClassTests> = None;
         loop {
             self.search(&mut underway, time, limit, worker, &mut progress)?;
+            underway.strengthen(&self.order.setup, worker.judge.cost().until(limit))?;
             let begun = Instant::now();
             let done = class::finish(&underway, &assignment, &mut worker.judge, limit, None)?;
             // A search that went on has more to confirm, and may have left too little time for it.
@@ -228,7 +230,7 @@ impl Shared<'_> {
     ) -> Result<(), Wrong> {
         let setup = &self.order.setup;
         while !underway.is_over() {
-            let budget = worker.judge.cost().until(limit);
+            let budget = worker.judge.cost().until(limit - Underway::for_strength(time));
             let rounds = Budget { end: budget.end.map(|end| end - underway.reserved(time)), ..budget };
             underway.round(setup, rounds, progress)?;
             if underway.is_out_of_time() {
