@@ -18,7 +18,7 @@ packages() {
 org.apache.commons:commons-lang3:3.14.0 org.apache.commons.lang3.mutable
 org.apache.commons:commons-csv:1.12.0 org.apache.commons.csv
 org.apache.commons:commons-lang3:3.14.0 org.apache.commons.lang3.tuple
-org.apache.commons:commons-math3:3.6.1 org.apache.commons.math3.fraction
+org.apache.commons:commons-collections4:4.4 org.apache.commons.collections4.keyvalue
 END
 }
 

@@ -2,9 +2,10 @@
 //!
 //! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the
 //! [`ways`] there are to objects of [`types`]; each becomes a method ([`harness`]) that is tried on `seeds` and that the search
-//! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). [`write`] turns what was found into a test as
-//! plain data (`titles` names it by its `phrases`), choosing those that notice changes of the code (`mutants`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed
-//! in, so that a test which is weakened is written again in one hop.
+//! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). `mutants` says what tests of it would notice,
+//! and finds inputs whose tests notice more. [`write`] turns what is chosen into a test as plain data (`titles` names it by its
+//! `phrases`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed in, so that a test which is weakened is
+//! written again in one hop.
 
 mod broken;
 pub mod class;
@@ -22,6 +23,7 @@ pub mod naming;
 pub mod observe;
 mod phrases;
 mod plainer;
+mod reading;
 pub mod rounds;
 mod seeds;
 pub mod session;

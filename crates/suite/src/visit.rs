@@ -415,7 +415,7 @@ fn caller(shape: &Shape, input: &Input, decided: &[Decided]) -> Caller {
 }
 
 /// Whether two runs end for the same reason.
-fn ends_alike(one: &Ended, other: &Ended) -> bool {
+pub fn ends_alike(one: &Ended, other: &Ended) -> bool {
     match (one, other) {
         (
             Ended::Threw { class: a, frames: here, thrower: by, .. },

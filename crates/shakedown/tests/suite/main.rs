@@ -5,6 +5,7 @@ mod asking;
 mod living;
 mod making;
 mod naming;
+mod noticing;
 mod planted;
 
 use std::fs;

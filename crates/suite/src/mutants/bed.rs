@@ -49,12 +49,14 @@ impl Bed {
         let method = member.find(m)?;
         let code = m.program.translate(method).ok()?;
         let descriptor = member.descriptor.rsplit(')').next().unwrap_or("V");
+        let kinds = m.program.method(method).argument_kinds();
         let asked = m.program.assertions_asked(method);
-        let changes: Vec<Change> = change::changes(&code, descriptor, &|insn| gives_nothing(m, method, insn))
-            .into_iter()
-            // Whether assertions are enabled is no matter of the program.
-            .filter(|change| change.index == 0 || !asked.contains(&code.bci[change.index as usize - 1]))
-            .collect();
+        let changes: Vec<Change> =
+            change::changes(&code, &kinds, descriptor, &|insn| gives_nothing(m, method, insn))
+                .into_iter()
+                // Whether assertions are enabled is no matter of the program.
+                .filter(|change| change.index == 0 || !asked.contains(&code.bci[change.index as usize - 1]))
+                .collect();
         if changes.is_empty() {
             return None;
         }

@@ -75,6 +75,10 @@ pub fn changed(m: &mut Machine, code: Code, change: &Change) -> Option<Box<Code>
             let op = if matches!(insn.op, Op::LNeg | Op::DNeg) { Op::Mov2 } else { Op::Mov };
             body.insns[at] = Insn::new(op, insn.a, insn.b, 0);
         }
+        To::Unset(register, width) => {
+            let op = if width == 2 { Op::Const2 } else { Op::Const };
+            body.instead(change.index, &[Insn::imm(op, register, 0, 0), insn]);
+        }
         To::Far(op) => {
             let high = ((insn.imm as i32) >> 31) as u32;
             let constant = Insn { ext: high, ..Insn::imm(Op::Const2, spare, 0, insn.imm) };

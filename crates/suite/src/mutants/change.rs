@@ -1,7 +1,7 @@
 //! Small changes of a method's body that a good test notices: a comparison, a calculation, a result, a call left out.
 
 use program::branches::is_conditional;
-use program::{Code, Insn, Op};
+use program::{Code, Insn, Kind, Op};
 
 /// One change of one instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum To {
     Constant(u32),
     /// The operand is passed on as it is.
     Operand,
+    /// A parameter, by its register and width, is zero from here on: a test with a zero shows nothing of what depends on it.
+    Unset(u16, u16),
     /// A call that gives nothing is not made.
     Nothing,
     /// Something else is returned.
@@ -45,9 +47,16 @@ pub enum Result {
 /// Where instructions of a method call what gives nothing: the caller knows the constant pool.
 pub type GivesNothing<'a> = &'a dyn Fn(&Insn) -> bool;
 
-/// All changes of a body whose result has a descriptor.
-pub fn changes(code: &Code, result: &str, gives_nothing: GivesNothing) -> Vec<Change> {
+/// All changes of a body with these parameters, the receiver among them, and whose result has a descriptor.
+pub fn changes(code: &Code, parameters: &[Kind], result: &str, gives_nothing: GivesNothing) -> Vec<Change> {
     let mut found = Vec::new();
+    let mut register = 0;
+    for kind in parameters {
+        if matches!(kind, Kind::Int | Kind::Long | Kind::Short | Kind::Byte | Kind::Float | Kind::Double) {
+            found.push(Change { index: 0, to: To::Unset(register, kind.width()) });
+        }
+        register += kind.width();
+    }
     for (index, insn) in code.insns.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &code.insns[before]);
         let mut add = |to: To| found.push(Change { index: index as u32, to });

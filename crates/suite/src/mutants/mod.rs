@@ -2,12 +2,13 @@
 //!
 //! [`change`] lists the small changes of a method, [`body`] makes bodies with one of them. [`bed`] has them all in a machine
 //! of their own, which runs nothing else, so that no other answer can come from a changed method. [`trial`] runs an input
-//! against them and tells which changes its test notices; [`vary`] proposes inputs near one that was found. [`strengthen`]
-//! looks for inputs that notice more.
+//! against them and tells which changes its test notices; [`vary`] proposes inputs near one that was found, and [`check`]
+//! takes those that notice more. [`strengthen`] says in which order.
 
 mod bed;
 mod body;
 mod change;
+mod check;
 mod strengthen;
 mod trial;
 mod vary;

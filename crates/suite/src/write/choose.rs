@@ -1,9 +1,10 @@
 //! Which of what was found become tests.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::harvest::{Found, Goal};
+use crate::shape::Member;
 use explore::paths::Criterion;
 use values::replay::Ended;
 
@@ -11,14 +12,12 @@ use values::replay::Ended;
 /// then what is short. Every method that can be called keeps one for each way it ends.
 pub fn minimise(found: &[Found], criterion: Criterion) -> Vec<usize> {
     // For what changes show there are no more tests than for coverage alone.
-    let plain = Choice::of(found, criterion, Notice::Nothing).kept;
+    let plain = Choice::of(found, criterion, Notice::Nothing).count();
     let mut choice = Choice::of(found, criterion, Notice::Changes);
     choice.drop_needless();
-    choice.add_until(plain.len());
+    choice.add_until(plain);
     choice.exchange();
-    let mut kept = choice.kept;
-    kept.sort_unstable();
-    kept
+    choice.kept()
 }
 
 /// What counts besides coverage.
@@ -28,50 +27,83 @@ enum Notice {
     Changes,
 }
 
+/// One that was found.
+struct Candidate<'a> {
+    found: &'a Found,
+    /// What it covers, and what it notices, by numbers.
+    goals: Vec<usize>,
+    noticed: Vec<usize>,
+    is_kept: bool,
+}
+
 struct Choice<'a> {
-    found: &'a [Found],
-    criterion: Criterion,
+    all: Vec<Candidate<'a>>,
     /// What is short first.
     order: Vec<usize>,
-    notice: Notice,
-    kept: Vec<usize>,
-    covered: BTreeSet<&'a Goal>,
-    noticed: BTreeSet<u32>,
+    /// How many of those that are kept cover a goal, and notice a change.
+    covered: Vec<u32>,
+    noticed: Vec<u32>,
 }
 
 impl<'a> Choice<'a> {
     fn of(found: &'a [Found], criterion: Criterion, notice: Notice) -> Choice<'a> {
-        let counts = |index: &usize| notice == Notice::Changes || !found[*index].is_near;
-        let mut order: Vec<usize> = (0..found.len()).filter(counts).collect();
+        let mut numbers: BTreeMap<&Goal, usize> = BTreeMap::new();
+        let is_statement = criterion == Criterion::Statement;
+        let mut all = Vec::new();
+        for found in found {
+            let goals = found.covered.iter().filter(|goal| goal.is_branch() != is_statement);
+            let goals = goals.map(|goal| {
+                let next = numbers.len();
+                *numbers.entry(goal).or_insert(next)
+            });
+            // Crashes are tests of their own, and cover nothing for the others.
+            let goals = if found.is_crash { Vec::new() } else { goals.collect() };
+            let noticed = found.noticed.iter().map(|change| *change as usize);
+            let noticed = if notice == Notice::Changes { noticed.collect() } else { Vec::new() };
+            all.push(Candidate { found, goals, noticed, is_kept: false });
+        }
+        let is_meant = |index: &usize| notice == Notice::Changes || !found[*index].is_near;
+        let mut order: Vec<usize> = (0..found.len()).filter(is_meant).collect();
         order.sort_by_key(|index| (found[*index].shape.reflected, size(&found[*index]), *index));
-        let (covered, noticed) = (BTreeSet::new(), BTreeSet::new());
-        let mut choice = Choice { found, criterion, order, notice, kept: Vec::new(), covered, noticed };
+        let changes = all.iter().filter_map(|candidate| candidate.noticed.last()).max();
+        let noticed = vec![0; changes.map_or(0, |last| last + 1)];
+        let mut choice = Choice { all, order, covered: vec![0; numbers.len()], noticed };
         choice.cover();
         choice.see_every_end();
         choice
     }
 
-    fn keep(&mut self, index: usize) {
-        let found = &self.found[index];
-        if !found.is_crash {
-            self.covered.extend(&found.covered);
-        }
-        self.noticed.extend(&found.noticed);
-        self.kept.push(index);
+    fn kept(&self) -> Vec<usize> {
+        (0..self.all.len()).filter(|index| self.all[*index].is_kept).collect()
     }
 
-    /// Goals that count, of one that was found.
-    fn goals(&self, index: usize) -> impl Iterator<Item = &'a Goal> {
-        let is_statement = self.criterion == Criterion::Statement;
-        self.found[index].covered.iter().filter(move |goal| goal.is_branch() != is_statement)
+    fn count(&self) -> usize {
+        self.all.iter().filter(|candidate| candidate.is_kept).count()
+    }
+
+    fn keep(&mut self, index: usize) {
+        let Candidate { goals, noticed, is_kept, .. } = &mut self.all[index];
+        goals.iter().for_each(|goal| self.covered[*goal] += 1);
+        noticed.iter().for_each(|change| self.noticed[*change] += 1);
+        *is_kept = true;
+    }
+
+    fn drop(&mut self, index: usize) {
+        let Candidate { goals, noticed, is_kept, .. } = &mut self.all[index];
+        goals.iter().for_each(|goal| self.covered[*goal] -= 1);
+        noticed.iter().for_each(|change| self.noticed[*change] -= 1);
+        *is_kept = false;
+    }
+
+    /// Those that are not kept and may be, with their places in the order.
+    fn open(&self) -> impl Iterator<Item = (usize, usize)> {
+        let open = self.order.iter().copied().enumerate();
+        open.filter(|(_, index)| !self.all[*index].is_kept && !self.all[*index].found.is_crash)
     }
 
     /// Changes that one notices, and nothing else that is kept.
     fn news(&self, index: usize) -> usize {
-        match self.notice {
-            Notice::Nothing => 0,
-            Notice::Changes => self.found[index].noticed.difference(&self.noticed).count(),
-        }
+        self.all[index].noticed.iter().filter(|change| self.noticed[**change] == 0).count()
     }
 
     /// Greedy: what covers most that is not covered, of equal ones what notices most, then the shortest. Reflection comes
@@ -79,14 +111,11 @@ impl<'a> Choice<'a> {
     fn cover(&mut self) {
         let mut reflected = false;
         loop {
-            let open = self.order.iter().enumerate().filter(|(_, index)| {
-                let found = &self.found[**index];
-                !found.is_crash && found.shape.reflected <= reflected && !self.kept.contains(index)
-            });
+            let open = self.open().filter(|(_, index)| self.all[*index].found.shape.reflected <= reflected);
             let best = open
                 .map(|(place, index)| {
-                    let adds = self.goals(*index).filter(|goal| !self.covered.contains(goal)).count();
-                    (adds, if adds > 0 { self.news(*index) } else { 0 }, Reverse(place), *index)
+                    let adds = self.all[index].goals.iter().filter(|goal| self.covered[**goal] == 0).count();
+                    (adds, if adds > 0 { self.news(index) } else { 0 }, Reverse(place), index)
                 })
                 .max();
             match best {
@@ -99,115 +128,107 @@ impl<'a> Choice<'a> {
 
     /// Keeps one for every way a method ends.
     fn see_every_end(&mut self) {
-        for at in 0..self.order.len() {
-            let index = self.order[at];
-            if self.kept.iter().any(|other| self.is_same_end(*other, index)) {
+        let mut ends: BTreeMap<End, Vec<usize>> = BTreeMap::new();
+        let mut in_order: Vec<End> = Vec::new();
+        for index in &self.order {
+            let end = end(self.all[*index].found);
+            if !ends.contains_key(&end) {
+                in_order.push(end);
+            }
+            ends.entry(end).or_default().push(*index);
+        }
+        for same in in_order.iter().map(|end| &ends[end]) {
+            if same.iter().any(|index| self.all[*index].is_kept) {
                 continue;
             }
-            let same =
-                self.order[at..].iter().enumerate().filter(|(_, other)| self.is_same_end(**other, index));
-            let best = same.max_by_key(|(place, other)| (self.news(**other), Reverse(*place)));
+            let best =
+                same.iter().enumerate().max_by_key(|(place, index)| (self.news(**index), Reverse(*place)));
             if let Some((_, best)) = best {
                 self.keep(*best);
             }
         }
     }
 
-    fn is_same_end(&self, one: usize, other: usize) -> bool {
-        let (one, other) = (&self.found[one], &self.found[other]);
-        one.shape.act == other.shape.act && ending(one) == ending(other)
-    }
-
     /// Drops what covers nothing, notices nothing and ends in no way that the others do not.
     fn drop_needless(&mut self) {
-        for index in self.kept.clone() {
-            if self.is_covered_without(index) && self.is_seen_without(index) {
+        for index in self.kept() {
+            if self.is_needless(index) && self.is_seen_without(index) {
                 self.drop(index);
             }
         }
     }
 
-    fn drop(&mut self, index: usize) {
-        self.kept.retain(|other| *other != index);
-    }
-
     /// Whether the others that are kept cover and notice what this one does.
-    fn is_covered_without(&self, index: usize) -> bool {
-        let others =
-            || self.kept.iter().filter(move |other| **other != index).map(|other| &self.found[*other]);
-        let covers = |goal: &Goal| others().any(|other| !other.is_crash && other.covered.contains(goal));
-        let notices = |change: &u32| others().any(|other| other.noticed.contains(change));
-        let found = &self.found[index];
-        !found.is_crash && self.goals(index).all(covers) && found.noticed.iter().all(notices)
+    fn is_needless(&self, index: usize) -> bool {
+        let Candidate { found, goals, noticed, .. } = &self.all[index];
+        !found.is_crash
+            && goals.iter().all(|goal| self.covered[*goal] > 1)
+            && noticed.iter().all(|change| self.noticed[*change] > 1)
     }
 
     /// Whether another one that is kept ends in the same way.
     fn is_seen_without(&self, index: usize) -> bool {
-        self.kept.iter().any(|other| *other != index && self.is_same_end(*other, index))
+        let own = end(self.all[index].found);
+        let others =
+            self.all.iter().enumerate().filter(|(other, candidate)| *other != index && candidate.is_kept);
+        others.into_iter().any(|(_, candidate)| end(candidate.found) == own)
     }
 
     /// Adds what notices most, as long as there are fewer than so many. An exception that is neither behind a branch nor
     /// shows a change gives way to it.
     fn add_until(&mut self, most: usize) {
         loop {
-            let open = self.order.iter().enumerate().filter(|(_, index)| {
-                let found = &self.found[**index];
-                !found.is_crash && !found.shape.reflected && !self.kept.contains(index)
-            });
-            let best = open.map(|(place, index)| (self.news(*index), Reverse(place), *index)).max();
+            let open = self.open().filter(|(_, index)| !self.all[*index].found.shape.reflected);
+            let best = open.map(|(place, index)| (self.news(index), Reverse(place), index)).max();
             let Some((_, _, best)) = best.filter(|(news, ..)| *news > 0) else { return };
-            if self.kept.len() >= most {
-                let gives_way = |index: &&usize| {
-                    ending(&self.found[**index]).is_some() && self.is_covered_without(**index)
-                };
-                let Some(other) = self.kept.iter().rev().find(gives_way).copied() else { return };
+            if self.count() >= most {
+                let is_exception = |index: &usize| matches!(self.all[*index].found.end, Ended::Threw { .. });
+                let mut gives_way = self
+                    .kept()
+                    .into_iter()
+                    .rev()
+                    .filter(is_exception)
+                    .filter(|index| self.is_needless(*index));
+                let Some(other) = gives_way.next() else { return };
                 self.drop(other);
             }
             self.keep(best);
         }
     }
-}
 
-impl Choice<'_> {
     /// Takes one for another where the others and the new one cover as much, and notice more.
     fn exchange(&mut self) {
         for index in self.order.clone() {
-            let found = &self.found[index];
-            if found.is_crash || found.shape.reflected || self.kept.contains(&index) || self.news(index) == 0
-            {
+            let Candidate { found, is_kept, .. } = &self.all[index];
+            if *is_kept || found.is_crash || found.shape.reflected || self.news(index) == 0 {
                 continue;
             }
-            let better = self.kept.iter().copied().find(|other| self.is_better(index, *other));
-            if let Some(other) = better {
+            if let Some(other) = self.kept().into_iter().find(|other| self.is_better(index, *other)) {
                 self.drop(other);
                 self.keep(index);
-                self.noticed =
-                    self.kept.iter().flat_map(|kept| &self.found[*kept].noticed).copied().collect();
             }
         }
     }
 
     /// Whether one is worth more than another that is kept.
     fn is_better(&self, index: usize, other: usize) -> bool {
-        if self.found[other].is_crash {
-            return false;
-        }
-        let after: Vec<usize> =
-            self.kept.iter().copied().filter(|kept| *kept != other).chain([index]).collect();
-        let of = |index: &usize| &self.found[*index];
-        let covers =
-            |goal: &Goal| after.iter().map(of).any(|found| !found.is_crash && found.covered.contains(goal));
-        let noticed: BTreeSet<u32> = after.iter().flat_map(|kept| &of(kept).noticed).copied().collect();
-        noticed.len() > self.noticed.len()
-            && after.iter().any(|kept| self.is_same_end(*kept, other))
-            && self.goals(other).all(covers)
+        let (new, old) = (&self.all[index], &self.all[other]);
+        let lost =
+            old.noticed.iter().filter(|change| self.noticed[**change] == 1 && !new.noticed.contains(change));
+        !old.found.is_crash
+            && self.news(index) > lost.count()
+            && old.goals.iter().all(|goal| self.covered[*goal] > 1 || new.goals.contains(goal))
+            && (end(new.found) == end(old.found) || self.is_seen_without(other))
     }
 }
 
-fn ending(found: &Found) -> Option<&str> {
+/// A method and how a call of it ends.
+type End<'a> = (&'a Member, Option<&'a str>);
+
+fn end(found: &Found) -> End<'_> {
     match &found.end {
-        Ended::Threw { class, .. } => Some(class),
-        _ => None,
+        Ended::Threw { class, .. } => (&found.shape.act, Some(class)),
+        _ => (&found.shape.act, None),
     }
 }
 
