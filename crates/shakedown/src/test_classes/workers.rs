@@ -181,14 +181,21 @@ impl Shared<'_> {
         let own = self.order.time_per_class;
         let has_time = |underway: &Underway| own.is_none_or(|own| underway.searched() < own);
         if let Some(end) = slice.filter(|_| !underway.is_over() && has_time(&underway)) {
-            let budget = Budget { end: Some(end), ..Budget::default() };
+            // What the clock cuts may get no other turn.
+            let kept = Underway::for_strength(end.saturating_duration_since(Instant::now()));
+            let budget = |end: Instant| Budget { end: Some(end), ..Budget::default() };
             let mut progress = self.progress(wanted, worker.number);
-            underway.round(&self.order.setup, budget, &mut progress)?;
+            underway.round(&self.order.setup, budget(end - kept), &mut progress)?;
             let cut = if underway.is_out_of_time() { Cut::ByClock } else { Cut::Not };
+            if cut == Cut::ByClock {
+                underway.strengthen(&self.order.setup, budget(end))?;
+            }
             return Ok(Turn::GoesOn(underway, cut));
         }
+        if slice.is_some() {
+            underway.strengthen(&self.order.setup, Budget { end: slice, ..Budget::default() })?;
+        }
         let limit = self.queue.limit().unwrap_or_else(Instant::now);
-        underway.strengthen(&self.order.setup, worker.judge.cost().until(limit))?;
         self.finish(wanted, &underway, &assignment, limit, worker)
     }
 

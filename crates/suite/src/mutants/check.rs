@@ -13,12 +13,14 @@ use super::bed::{Bed, Met};
 use super::trial::{Cost, Run, Trial};
 use super::vary;
 use crate::harvest::{Found, Goal};
-use crate::shape::Member;
+use crate::shape::{Member, Shape};
 use crate::statics::{self, Statics};
 use crate::visit;
 
 /// A longer call is not made again and again.
 const QUICK: u64 = 200_000;
+/// Inputs that are run to see a call return that was only seen to throw.
+const FOR_RETURN: usize = 60;
 
 /// What is run where.
 pub struct Check<'a> {
@@ -74,23 +76,7 @@ impl Check<'_> {
         if missed.is_empty() {
             return None;
         }
-        let nothing = Found {
-            shape: trial.shape.clone(),
-            input: Input::default(),
-            end: Ended::Returned,
-            returned: None,
-            observed: Vec::new(),
-            result_observed: Vec::new(),
-            conditions: Vec::new(),
-            covered: BTreeSet::new(),
-            is_crash: false,
-            changed: false,
-            left: Vec::new(),
-            steps: 0,
-            noticed: BTreeSet::new(),
-            is_near: true,
-        };
-        let found = self.found(&nothing, input, &run);
+        let found = self.found(&blank(trial.shape), input, &run);
         if !self.notices(trial, &found, &run, &missed) {
             return Some((Judged { found, run, met }, News::None));
         }
@@ -99,7 +85,22 @@ impl Check<'_> {
         Some((judged, News::Some))
     }
 
-    pub fn is_missed(&self, met: &Met) -> bool {
+    /// An input near one with which the call returns.
+    pub fn returning(&mut self, trial: &Trial, found: &Found) -> Option<Found> {
+        for input in vary::near(&found.input, &[], &self.state.known).into_iter().take(FOR_RETURN) {
+            if self.is_spent() {
+                return None;
+            }
+            let Some(run) = trial.run(self.replayer, &input, QUICK) else { continue };
+            if run.shown.end == Ended::Returned {
+                let found = self.found(&blank(trial.shape), input, &run);
+                return self.judge_run(trial, found, run).map(|judged| judged.found);
+            }
+        }
+        None
+    }
+
+    fn is_missed(&self, met: &Met) -> bool {
         !self.state.noticed.contains(&(met.number as u32))
     }
 
@@ -208,5 +209,25 @@ impl Check<'_> {
             way: taken.way,
         };
         branches.map(goal).collect()
+    }
+}
+
+/// A call of which nothing is known yet.
+fn blank(shape: &Shape) -> Found {
+    Found {
+        shape: shape.clone(),
+        input: Input::default(),
+        end: Ended::Returned,
+        returned: None,
+        observed: Vec::new(),
+        result_observed: Vec::new(),
+        conditions: Vec::new(),
+        covered: BTreeSet::new(),
+        is_crash: false,
+        changed: false,
+        left: Vec::new(),
+        steps: 0,
+        noticed: BTreeSet::new(),
+        is_near: true,
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use explore::enter;
 use explore::paths::Criterion;
 use testcase::Node;
-use values::replay::{Replayer, Twin};
+use values::replay::{Ended, Replayer, Twin};
 use values::{Parameter, Reason};
 
 use super::bed::Bed;
@@ -75,10 +75,11 @@ impl Session {
             if check.is_spent() || is_late(work) {
                 break;
             }
-            let trial = prepared.as_ref().filter(|_| !found.is_crash);
+            let trial = prepared.as_ref();
             let trial =
                 trial.and_then(|prepared| prepared.trial(check.replayer, &work.package, &scope.twins));
-            judged.push(trial.as_ref().and_then(|trial| check.judge(trial, found.clone())));
+            let judge = |trial: &Trial| check.judge(trial, found.clone());
+            judged.push(trial.as_ref().filter(|_| !found.is_crash).and_then(judge));
             trials.push(trial);
         }
         for (at, judged) in judged.iter().enumerate() {
@@ -87,6 +88,15 @@ impl Session {
             }
         }
         work.checked = begun + judged.len();
+        for act in work.called.clone() {
+            let returns = |found: &Found| found.shape.act == act && found.end == Ended::Returned;
+            if is_late(work) || work.found.iter().chain(&work.near).any(returns) {
+                continue;
+            }
+            let own = all.iter().zip(&trials).filter(|(found, _)| found.shape.act == act);
+            let found = own.filter_map(|(found, trial)| check.returning(trial.as_ref()?, found)).next();
+            work.near.extend(found);
+        }
         let candidates = work.candidates();
         let kept = write::minimise(&candidates, work.criterion);
         check.state.noticed = kept.iter().flat_map(|index| &candidates[*index].noticed).copied().collect();
@@ -104,6 +114,10 @@ impl Session {
         }
         for act in weak {
             self.call_otherwise(act, work, &mut state)?;
+        }
+        // On the way a branch may have been taken that nothing had led to.
+        for Found { shape, covered, .. } in work.near.clone() {
+            work.cover(&shape.act, &covered);
         }
         Ok(())
     }
