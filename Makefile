@@ -4,7 +4,7 @@ CARGO ?= cargo
 JAVAC ?= $(if $(JAVA_HOME),$(JAVA_HOME)/bin/javac,javac)
 SHAKEDOWN := target/release/shakedown
 
-.PHONY: help setup build demo test test-long bench heap-table solver-table libraries sample fuzz lint
+.PHONY: help setup build demo test test-long bench heap-table solver-table libraries pit sample fuzz lint
 
 help:
 	@echo "make demo          set up what is missing, build, and generate and run tests for examples/shop"
@@ -14,6 +14,7 @@ help:
 	@echo "make heap-table    cases, steps and time of the heap solver and of lazy initialization"
 	@echo "make solver-table  how much faster the solver chain is than Z3 alone on the programs of fixtures/check"
 	@echo "make libraries     tests for packages of real libraries, and what they cover (TIME=10s RUNS=1 ONLY=pattern)"
+	@echo "make pit           how many changes of the code tests notice, of examples/shop and of libraries (TIME=10s ONLY=pattern)"
 	@echo "make sample        the same for sixty classes drawn by lot (TIME=30s RUNS=5 ONLY=pattern)"
 	@echo "make fuzz          feed the readers of class files, jars and answers with broken ones (TIME=1200 seconds each, TARGETS=class_path)"
 	@echo "make build         build the release binary"
@@ -66,6 +67,9 @@ RUNS ?= 1
 ONLY ?= .
 libraries: setup build
 	scripts/libraries.sh $(SHAKEDOWN) $(TIME) $(RUNS) '$(ONLY)'
+
+pit: setup build
+	scripts/pit.sh $(SHAKEDOWN) $(TIME) '$(ONLY)'
 
 sample: TIME = 30s
 sample: RUNS = 5

@@ -67,6 +67,11 @@ impl Driver {
         &mut self.m
     }
 
+    /// The machine, and beside it the one that runs inputs again.
+    pub fn machines(&mut self) -> (&mut Machine, &mut Again) {
+        (&mut self.m, &mut self.again)
+    }
+
     pub fn solver(&mut self) -> &mut Solver {
         &mut self.solver
     }

@@ -356,7 +356,8 @@ impl Writer {
             }
             Expr::Cast { to, value } => {
                 let (to, value) = (self.type_text(to), self.expr(value));
-                format!("({to}) {value}")
+                // Behind the name of a class a minus sign would subtract.
+                if value.starts_with('-') { format!("({to}) ({value})") } else { format!("({to}) {value}") }
             }
         }
     }

@@ -31,6 +31,8 @@ pub struct Config {
     pub usual_bits: bool,
     /// What identity hash codes are drawn from; not zero.
     pub hash_seed: u32,
+    /// Steps of a call that a native method, linkage or somebody outside waits for, where runs can be taken back.
+    pub nested_steps: u64,
 }
 
 impl Default for Config {
@@ -49,6 +51,7 @@ impl Default for Config {
             properties: Vec::new(),
             usual_bits: false,
             hash_seed: 0x1234_5679,
+            nested_steps: 20_000_000,
         }
     }
 }

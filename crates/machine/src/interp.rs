@@ -37,9 +37,6 @@ fields! { op: Op, a: u16, b: u16, c: u16, imm: u32, ext: u32, }
 /// Stands for no register.
 const NO_REGISTER: u16 = u16::MAX;
 
-/// Steps of a call that a native method or linkage waits for, in a search.
-const NESTED: u64 = 20_000_000;
-
 /// Why the loop was left.
 enum Leave {
     /// The root frame returned.
@@ -81,7 +78,11 @@ impl Machine {
 
     fn run_above(&mut self, floor: usize) -> Result<Value, Raise> {
         // Whoever may go back is searching, and waits for nobody: a shutdown hook may be without end.
-        let limit = if self.has_checkpoint() { self.steps.saturating_add(NESTED) } else { u64::MAX };
+        let limit = if self.has_checkpoint() {
+            self.steps.saturating_add(self.config.nested_steps)
+        } else {
+            u64::MAX
+        };
         let outer_limit = std::mem::replace(&mut self.step_limit, limit);
         let outer_native = self.native_method.take();
         self.nested += 1;

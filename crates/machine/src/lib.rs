@@ -8,7 +8,7 @@
 //! `allocate`, `fields` and `identity` are what can be done with objects; `interp` is the loop; `resolve`, `call`,
 //! `checks` and `throw` are its slow halves, by subject; [`pending`] and [`symbolic`] are values that are not known;
 //! [`trail`] takes things back, together with the parts that do so by themselves (`undo`); `gc` frees what nobody
-//! needs; [`native`] is the interface for library code.
+//! needs; `exchange` gives methods other bodies; [`native`] is the interface for library code.
 
 mod access;
 mod allocate;
@@ -18,6 +18,7 @@ pub mod choice;
 mod config;
 pub mod cover;
 mod digest;
+mod exchange;
 mod fields;
 pub mod frame;
 mod gc;

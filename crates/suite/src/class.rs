@@ -1,6 +1,7 @@
 //! The tests of one class: found, written as source, and confirmed. What is left is to save them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use explore::paths::Criterion;
@@ -192,6 +193,11 @@ impl Underway {
         if self.work.round() <= FOR_STATES { time / 10 } else { Duration::ZERO }
     }
 
+    /// What of the time for a class is kept for [`Underway::strengthen`].
+    pub fn for_strength(time: Duration) -> Duration {
+        time / 8
+    }
+
     /// Rounds that were finished.
     pub fn rounds(&self) -> u32 {
         self.work.rounds
@@ -200,6 +206,23 @@ impl Underway {
     /// Calls that were found so far: what there is to confirm.
     pub fn found(&self) -> usize {
         self.work.found.len()
+    }
+
+    /// Looks for tests that notice more changes of the code. The machines of its session run changed methods, and nothing
+    /// else does.
+    pub fn strengthen(&mut self, setup: &Setup, budget: Budget) -> Result<(), Wrong> {
+        // Every path is a test, whatever it notices.
+        if self.work.criterion == Criterion::Paths {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        self.work.budget = budget;
+        let mut session = Session::new(setup, &self.work.effort)?;
+        let work = &mut self.work;
+        // Without it there are tests all the same.
+        _ = catch_unwind(AssertUnwindSafe(|| session.strengthen(work)));
+        self.searched += begun.elapsed();
+        Ok(())
     }
 
     /// Uses what is left of the time for what the rounds did not come to.

@@ -40,6 +40,10 @@ pub struct Found {
     /// Static fields that it leaves changed.
     pub left: Vec<Left>,
     pub steps: u64,
+    /// The mutants of the class that its test notices, by their numbers.
+    pub noticed: BTreeSet<u32>,
+    /// Whether it was made for what it notices, near others that were found for what they cover.
+    pub is_near: bool,
 }
 
 /// What is to be covered, by names and numbers that do not depend on a machine.

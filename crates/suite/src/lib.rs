@@ -3,9 +3,10 @@
 //! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the
 //! [`ways`] there are to objects of [`types`]; each becomes a method ([`harness`]) that is tried on `seeds` and that the search
 //! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). Calls before the one under test are chosen by
-//! their [`relevance`]; `feedback` runs `sequences` of them with values, and `inside` calls what calls give (`inner`). [`write`] turns what was found into a test as
-//! plain data (`titles` names it by its `phrases`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed
-//! in, so that a test which is weakened is written again in one hop.
+//! their [`relevance`]; `feedback` runs `sequences` of them with values, and `inside` calls what calls give (`inner`). `mutants`
+//! says what tests would notice, and finds inputs whose tests notice more. [`write`] turns what is chosen into a test as plain
+//! data (`titles` names it by its `phrases`), and [`confirm`] runs it on the user's JVM: whoever writes Java is passed in, so
+//! that a test which is weakened is written again in one hop.
 
 mod broken;
 pub mod class;
@@ -22,10 +23,12 @@ mod infeasible;
 mod inner;
 mod inside;
 pub mod making;
+mod mutants;
 pub mod naming;
 pub mod observe;
 mod phrases;
 mod plainer;
+mod reading;
 pub mod relevance;
 pub mod rounds;
 mod seeds;

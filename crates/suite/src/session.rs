@@ -25,6 +25,7 @@ use explore::paths::Criterion;
 use explore::{Driver, Setup, enter};
 use values::Reason;
 use values::input::Input;
+use values::replay::Replayer;
 
 /// What is needed to find tests for a class. Each round gets a session of its own, so that what it finds does not depend
 /// on what was done before, or by whom.
@@ -54,6 +55,12 @@ impl Session {
     /// The machine where nothing has been called yet.
     fn fresh(&mut self) -> &mut Machine {
         self.driver.begin(&LADDER[0])
+    }
+
+    /// The machine that searches, and the one that runs inputs again.
+    pub(crate) fn machines(&mut self) -> Result<(&mut Machine, &mut Replayer), Reason> {
+        let (m, again) = self.driver.machines();
+        Ok((m, again.replayer()?))
     }
 
     /// What there is to do for a class, by its internal name.
@@ -278,7 +285,7 @@ impl Session {
     }
 
     /// Back to where nothing has been called, with the bounds of the round.
-    fn begin(&mut self, work: &Work) -> &mut Machine {
+    pub(crate) fn begin(&mut self, work: &Work) -> &mut Machine {
         let m = self.driver.begin(&work.effort.rung);
         let mut policy = m.policy();
         policy.bounds.elements = work.effort.elements;

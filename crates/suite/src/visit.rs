@@ -400,6 +400,8 @@ impl Visit<'_> {
             changed: observed.changed,
             left,
             steps: seen.steps,
+            noticed: BTreeSet::new(),
+            is_near: false,
         });
         if nature == Nature::Answer || self.work.criterion == Criterion::Statement {
             reached.iter().for_each(|branch| _ = self.wanted.remove(branch));
@@ -426,7 +428,7 @@ fn caller(shape: &Shape, input: &Input, decided: &[Decided]) -> Caller {
 }
 
 /// Whether two runs end for the same reason.
-fn ends_alike(one: &Ended, other: &Ended) -> bool {
+pub fn ends_alike(one: &Ended, other: &Ended) -> bool {
     match (one, other) {
         (
             Ended::Threw { class: a, frames: here, thrower: by, .. },

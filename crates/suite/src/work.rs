@@ -59,6 +59,9 @@ pub struct Work {
     /// Calls that lead to states of their own, as this round has seen.
     pub reached: Vec<Vec<Member>>,
     pub found: Vec<Found>,
+    /// Inputs near those that were found, whose tests notice more; and of how many that is known.
+    pub near: Vec<Found>,
+    pub checked: usize,
     pub aim: Aim,
     /// Shapes that this round has been at.
     pub tried: BTreeSet<String>,
@@ -114,6 +117,8 @@ impl Work {
             relevance: Arc::default(),
             reached: Vec::new(),
             found: Vec::new(),
+            near: Vec::new(),
+            checked: 0,
             aim: Aim::Branches,
             tried: BTreeSet::new(),
             crashed: BTreeMap::new(),
@@ -196,6 +201,11 @@ impl Work {
 
     pub fn is_done(&self) -> bool {
         self.out_of_time || self.out_of_memory || self.is_decided()
+    }
+
+    /// Everything that can become a test: what was found, then what is near it.
+    pub fn candidates(&self) -> Vec<Found> {
+        self.found.iter().chain(&self.near).cloned().collect()
     }
 
     /// Whether a method has a call that a test can show.
@@ -362,7 +372,7 @@ impl Work {
 
     /// What came of it.
     pub fn harvest(self) -> Harvest {
-        let open = self.open_branches();
+        let (open, candidates) = (self.open_branches(), self.candidates());
         let kept = self.found.iter().filter(|found| !found.is_crash);
         let covered: BTreeSet<&Goal> = kept.flat_map(|found| &found.covered).collect();
         let methods: Vec<MethodHarvest> = self
@@ -393,7 +403,7 @@ impl Work {
         }
         Harvest {
             class: self.class.replace('/', "."),
-            found: self.found,
+            found: candidates,
             methods,
             lines: self.branches,
             complete,

@@ -4,6 +4,7 @@ mod arguments;
 mod checks;
 mod choose;
 mod make;
+mod moments;
 mod reset;
 mod value;
 
@@ -19,6 +20,7 @@ use explore::nature;
 use values::replay::Ended;
 
 pub use choose::minimise;
+pub use moments::is_moment;
 pub use reset::resets;
 
 /// Turns what was found into a test that has no name yet. None if it cannot be written as source.

@@ -7,7 +7,7 @@ use machine::{
     World,
 };
 use program::branches::Branch;
-use program::{ClassId, Kind, MethodId};
+use program::{ClassId, Code, Kind, MethodId};
 use testcase::Graph;
 
 use crate::input::{self, Input};
@@ -17,6 +17,9 @@ use crate::{difference, graph, warm};
 
 /// Steps after which a run counts as endless: more than any path takes that is followed over unknown values.
 const STEPS: u64 = 100_000_000;
+
+/// Steps that a call on the way may take at least, in a run with a limit: to link a lambda takes many.
+const NESTED: u64 = 200_000;
 
 /// A method of the machine that runs inputs again. Machines link classes in their own order, so that the number of a
 /// method in one means nothing in another.
@@ -146,6 +149,31 @@ impl Replayer {
         add(&mut self.m).map(|(method, more)| (Twin(method), more))
     }
 
+    /// Steps that all runs together have taken.
+    pub fn steps_taken(&self) -> u64 {
+        self.m.steps
+    }
+
+    /// Prepares something in the machine where nothing has run yet.
+    pub fn prepare<T>(&mut self, prepare: impl FnOnce(&mut Machine) -> T) -> T {
+        self.m.rollback(self.root);
+        prepare(&mut self.m)
+    }
+
+    /// Runs something while methods have other bodies. Those are given back in the end, so that nothing else meets them.
+    pub fn with_bodies<T>(
+        &mut self,
+        bodies: &mut [(MethodId, Option<Box<Code>>)],
+        run: impl FnOnce(&mut Replayer) -> T,
+    ) -> T {
+        self.m.rollback(self.root);
+        bodies.iter_mut().for_each(|(method, body)| self.m.exchange_body(*method, body));
+        let result = run(self);
+        self.m.rollback(self.root);
+        bodies.iter_mut().rev().for_each(|(method, body)| self.m.exchange_body(*method, body));
+        result
+    }
+
     /// The method of this machine that another machine knows by these names.
     pub fn twin(&mut self, class: &str, name: &str, descriptor: &str) -> Result<Twin, Reason> {
         let missing = |what: String| Reason::Raised(what);
@@ -193,9 +221,23 @@ impl Replayer {
         input: &Input,
         goals: &[Twin],
     ) -> Result<Seen, Reason> {
+        self.run_and_within(steps, method, parameters, input, goals, |_, _| ()).map(|(seen, ())| seen)
+    }
+
+    /// The same, with a look at the machine after the run.
+    pub fn run_and_within<T>(
+        &mut self,
+        steps: u64,
+        method: Twin,
+        parameters: &[Parameter],
+        input: &Input,
+        goals: &[Twin],
+        look: impl FnOnce(&mut Machine, &Seen) -> T,
+    ) -> Result<(Seen, T), Reason> {
         self.steps = steps;
-        let seen = self.run(method, parameters, input, goals);
-        self.steps = STEPS;
+        let nested = std::mem::replace(&mut self.m.config.nested_steps, steps.max(NESTED));
+        let seen = self.run_and(method, parameters, input, goals, look);
+        (self.steps, self.m.config.nested_steps) = (STEPS, nested);
         seen
     }
 

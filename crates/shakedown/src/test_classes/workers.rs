@@ -182,11 +182,19 @@ impl Shared<'_> {
         let own = self.order.time_per_class;
         let has_time = |underway: &Underway| own.is_none_or(|own| underway.searched() < own);
         if let Some(end) = slice.filter(|_| !underway.is_over() && has_time(&underway)) {
-            let budget = Budget { end: Some(end), ..Budget::default() };
+            // What the clock cuts may get no other turn.
+            let kept = Underway::for_strength(end.saturating_duration_since(Instant::now()));
+            let budget = |end: Instant| Budget { end: Some(end), ..Budget::default() };
             let mut progress = self.progress(wanted, worker.number);
-            underway.round(&self.order.setup, budget, &mut progress)?;
+            underway.round(&self.order.setup, budget(end - kept), &mut progress)?;
             let cut = if underway.is_out_of_time() { Cut::ByClock } else { Cut::Not };
+            if cut == Cut::ByClock {
+                underway.strengthen(&self.order.setup, budget(end))?;
+            }
             return Ok(Turn::GoesOn(underway, cut));
+        }
+        if slice.is_some() {
+            underway.strengthen(&self.order.setup, Budget { end: slice, ..Budget::default() })?;
         }
         let limit = self.queue.limit().unwrap_or_else(Instant::now);
         self.finish(wanted, &underway, &assignment, limit, worker)
@@ -202,6 +210,7 @@ impl Shared<'_> {
         let mut best: Option<ClassTests> = None;
         loop {
             self.search(&mut underway, time, limit, worker, &mut progress)?;
+            underway.strengthen(&self.order.setup, worker.judge.cost().until(limit))?;
             let begun = Instant::now();
             let done = class::finish(&underway, &assignment, &mut worker.judge, limit, None)?;
             // A search that went on has more to confirm, and may have left too little time for it.
@@ -229,7 +238,7 @@ impl Shared<'_> {
     ) -> Result<(), Wrong> {
         let setup = &self.order.setup;
         while !underway.is_over() {
-            let budget = worker.judge.cost().until(limit);
+            let budget = worker.judge.cost().until(limit - Underway::for_strength(time));
             let rounds = Budget { end: budget.end.map(|end| end - underway.reserved(time)), ..budget };
             underway.round(setup, rounds, progress)?;
             if underway.is_out_of_time() {

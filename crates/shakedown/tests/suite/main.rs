@@ -5,9 +5,10 @@ mod asking;
 mod living;
 mod making;
 mod naming;
+mod noticing;
 mod planted;
-mod steady;
 mod states;
+mod steady;
 
 use std::fs;
 use std::path::{Path, PathBuf};

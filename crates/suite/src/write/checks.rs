@@ -120,18 +120,24 @@ impl TestWriter<'_> {
         })
     }
 
-    /// The method without parameters that an object of a type has.
-    pub(super) fn observer(&mut self, kind: &Type, name: &str) -> Option<program::MethodId> {
+    /// The method that told something, as an object of a type has it. With parameters, no other may have its name.
+    pub(super) fn observer(&mut self, kind: &Type, observation: &Observation) -> Option<program::MethodId> {
         let Type::Class(class, _) = kind else { return None };
         let id = self.m.load(class).ok()?;
         self.m.program.source_name(id, &self.package)?;
         let class = self.m.program.class(id);
         let owners = [&id].into_iter().chain(&class.display).chain(&class.all_interfaces);
-        let mut methods = owners.flat_map(|owner| self.m.program.class(*owner).methods.iter().copied());
-        methods.find(|id| {
+        let methods = owners.flat_map(|owner| self.m.program.class(*owner).methods.iter().copied());
+        let mut named = methods.filter(|id| {
             let method = self.m.program.method(*id);
-            self.m.program.text(method.name) == name && method.signature.parameters.is_empty()
-        })
+            self.m.program.text(method.name) == observation.method
+                && method.signature.parameters.len() == observation.arguments.len()
+        });
+        let first = named.next()?;
+        let is_same = |id: program::MethodId| {
+            self.m.program.text(self.m.program.method(id).descriptor) == observation.descriptor
+        };
+        (observation.arguments.is_empty() || is_same(first) && named.all(is_same)).then_some(first)
     }
 
     /// Checks of what an object tells through methods of the type it is known by.
@@ -144,16 +150,22 @@ impl TestWriter<'_> {
     ) {
         for observation in observed.iter().take(4) {
             let act = &self.found.shape.act;
-            let again = act.name == observation.method && act.descriptor.starts_with("()") && !act.is_static;
+            let again = act.name == observation.method
+                && act.descriptor == observation.descriptor
+                && observation.arguments.is_empty()
+                && !act.is_static;
             if again && self.receiver.as_ref() == Some(object) {
                 continue;
             }
-            let Some(method) = self.observer(kind, &observation.method) else { continue };
+            let Some(method) = self.observer(kind, observation) else { continue };
+            let arguments: Option<Vec<Expr>> =
+                observation.arguments.iter().map(|leaf| self.leaf(*leaf)).collect();
+            let Some(arguments) = arguments else { continue };
             self.throws |= !self.m.program.declared_exceptions(method).is_empty();
             let call = Expr::Call {
                 receiver: Box::new(object.clone()),
                 method: observation.method.clone(),
-                arguments: Vec::new(),
+                arguments,
             };
             if let Some(check) = self.equality(&observation.value, &call, &observation.kind) {
                 checks.push(check);

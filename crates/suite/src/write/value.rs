@@ -5,6 +5,7 @@ use testcase::script::{Expr, TypeName};
 use testcase::{Graph, Node, Value};
 
 use super::TestWriter;
+use super::moments::is_moment;
 use crate::types;
 
 impl TestWriter<'_> {
@@ -76,6 +77,7 @@ impl TestWriter<'_> {
                 }
                 Expr::StaticCall { class: "java.util.Map".into(), method: "of".into(), arguments: parts }
             }
+            Node::Object { class, fields } if is_moment(class) => self.moment(graph, class, fields, depth)?,
             Node::Object { class, fields } => {
                 // Records are equal if their parts are.
                 let id = self.m.load(&class.replace('.', "/")).ok()?;
