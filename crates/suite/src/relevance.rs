@@ -157,9 +157,9 @@ fn open_fields(m: &Machine, class: ClassId, package: &str) -> Vec<Member> {
 
 /// Sequences of so many calls, those first in which most matter; at most so many of them.
 pub fn sequences(ranked: &[(Matter, Member)], length: usize, most: usize) -> Vec<Vec<Member>> {
-    // Each call counts once more than it is beside the point, so that long ones stay few.
+    // What a sequence costs is how far its calls are beside the point.
     let mut found: Vec<(usize, Vec<usize>)> = vec![(0, Vec::new())];
-    // Enough to fill what is asked for, whatever the order.
+    // Of many calls only the first can be among so few sequences.
     let mut wide = 1;
     while wide < ranked.len() && wide.saturating_pow(length as u32) < 8 * most.max(1) {
         wide += 1;
