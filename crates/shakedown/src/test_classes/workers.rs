@@ -25,6 +25,9 @@ use suite::rounds;
 use testcase::script::{TestClass, Written};
 use values::reason::joined;
 
+/// With less time than this new machines for what tests notice are not worth it.
+const WORTH_MACHINES: Duration = Duration::from_millis(500);
+
 /// What a run came to.
 pub struct Done {
     /// In the order of the classes.
@@ -184,16 +187,17 @@ impl Shared<'_> {
         if let Some(end) = slice.filter(|_| !underway.is_over() && has_time(&underway)) {
             // What the clock cuts may get no other turn.
             let kept = Underway::for_strength(end.saturating_duration_since(Instant::now()));
+            let kept = if kept < WORTH_MACHINES { Duration::ZERO } else { kept };
             let budget = |end: Instant| Budget { end: Some(end), ..Budget::default() };
             let mut progress = self.progress(wanted, worker.number);
             underway.round(&self.order.setup, budget(end - kept), &mut progress)?;
             let cut = if underway.is_out_of_time() { Cut::ByClock } else { Cut::Not };
-            if cut == Cut::ByClock {
+            if cut == Cut::ByClock && !kept.is_zero() {
                 underway.strengthen(&self.order.setup, budget(end))?;
             }
             return Ok(Turn::GoesOn(underway, cut));
         }
-        if slice.is_some() {
+        if slice.is_some_and(|end| end.saturating_duration_since(Instant::now()) > WORTH_MACHINES) {
             underway.strengthen(&self.order.setup, Budget { end: slice, ..Budget::default() })?;
         }
         let limit = self.queue.limit().unwrap_or_else(Instant::now);

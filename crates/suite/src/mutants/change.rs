@@ -241,3 +241,50 @@ fn calculated(op: Op) -> Option<Op> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use program::{Code, Insn, Kind, Op};
+
+    use super::{Change, OPPOSITES, Result, To, boundary, changes};
+
+    #[test]
+    fn every_instruction_has_its_changes() {
+        // `return number < 10`
+        let insns = [
+            Insn { ext: 10, ..Insn::imm(Op::JGeK, 0, 0, 3) },
+            Insn::imm(Op::Const, 1, 0, 1),
+            Insn::new(Op::Ret1, 0, 1, 0),
+            Insn::new(Op::Ret1, 0, 1, 0),
+        ];
+        let code = Code {
+            insns: insns.into(),
+            bci: [0, 3, 4, 5].into(),
+            locals: 1,
+            registers: 4,
+            handlers: [].into(),
+            switches: [].into(),
+        };
+        let change = |index: u32, to: To| Change { index, to };
+        let expected = [
+            change(0, To::Unset(0, 1)),
+            change(0, To::Op(Op::JGtK)),
+            change(0, To::Op(Op::JLtK)),
+            // It is true already.
+            change(2, To::Result(Result::Zero)),
+            change(3, To::Result(Result::Zero)),
+            change(3, To::Result(Result::True)),
+        ];
+        assert_eq!(changes(&code, &[Kind::Int], "Z", &|_| false), expected);
+    }
+
+    #[test]
+    fn a_boundary_moves_there_and_back() {
+        let comparisons = OPPOSITES.iter().flat_map(|(one, other)| [*one, *other]);
+        for op in comparisons {
+            if let Some(moved) = boundary(op) {
+                assert_eq!(boundary(moved), Some(op));
+            }
+        }
+    }
+}

@@ -57,13 +57,15 @@ impl Session {
         let scope = self.scope(work)?;
         let begun = work.checked;
         let all: Vec<Found> = work.found[begun..].to_vec();
-        let prepared: Vec<Option<Prepared>> =
-            all.iter().map(|found| self.prepare(work, &found.shape)).collect();
+        let mut prepared: Vec<Option<Prepared>> = Vec::new();
+        for found in all.iter().take_while(|_| !is_late(work)) {
+            prepared.push(self.prepare(work, &found.shape));
+        }
         let goals = work.goals.clone();
         let (m, replayer) = self.machines()?;
         let mut state = State {
             bed: Bed::new(replayer, &goals),
-            cost: Cost::of(replayer, STEPS),
+            cost: Cost::of(replayer, STEPS, work.deadline()),
             fresh: BTreeMap::new(),
             known: constants(&all),
             noticed: BTreeSet::new(),

@@ -1,6 +1,7 @@
 //! Running an input against mutants: a mutant is noticed if the test of the input would assert something else.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use machine::{Machine, Raise};
 use testcase::Graph;
@@ -24,20 +25,22 @@ const TIMES: u64 = 4;
 pub struct Cost {
     /// Where the steps of the machine end, with those that every run counts as besides.
     end: u64,
+    /// When the time for it is over, whatever the steps are.
+    deadline: Option<Instant>,
 }
 
 impl Cost {
     /// What a run costs besides its steps, in steps.
     const RUN: u64 = 10_000;
 
-    pub fn of(replayer: &Replayer, steps: u64) -> Cost {
-        Cost { end: replayer.steps_taken().saturating_add(steps) }
+    pub fn of(replayer: &Replayer, steps: u64, deadline: Option<Instant>) -> Cost {
+        Cost { end: replayer.steps_taken().saturating_add(steps), deadline }
     }
 
     /// Whether no other run is possible; counts one.
     pub fn is_spent(&mut self, replayer: &Replayer) -> bool {
         self.end = self.end.saturating_sub(Cost::RUN);
-        replayer.steps_taken() >= self.end
+        replayer.steps_taken() >= self.end || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
