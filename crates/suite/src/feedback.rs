@@ -49,6 +49,12 @@ impl Session {
         let open: Vec<Member> =
             acts.iter().filter(on_objects).filter(|act| work.can_gain(act)).cloned().collect();
         let Some(first) = open.first() else { return };
+        // An object that nothing changes has one state, and what is tried on it is tried elsewhere.
+        let asked = work.asked_by(&open.iter().collect::<Vec<_>>());
+        let changes = sequences::ranked(&asked, work).iter().any(|(matter, _)| *matter != Matter::Little);
+        if !changes && !work.inners.iter().any(|inner| work.can_gain_inside(inner)) {
+            return;
+        }
         let starts = self.starts(first, work);
         let steps = self.steps(&open, work);
         let Some((parts, Run { hits, kept })) = self.feed((starts, steps), &Aimed::Anywhere, work) else {
