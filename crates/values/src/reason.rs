@@ -184,7 +184,10 @@ impl fmt::Display for Reason {
             Reason::Large(Some(what)) => write!(f, "an input too large: {what}"),
             Reason::Large(None) => write!(f, "an input too large to be written"),
             Reason::Refused => {
-                write!(f, "a violation was found, but only from a state that no constructor makes")
+                write!(
+                    f,
+                    "a violation was found, but only from a state that no constructor was found to make"
+                )
             }
             Reason::NotReached => write!(f, "running the input again did not come so far"),
             Reason::Exited(status) => write!(f, "System.exit({status})"),
