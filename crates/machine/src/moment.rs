@@ -14,9 +14,18 @@ pub struct Moment {
 }
 
 impl World {
-    /// Whether a part of the world is another in another moment.
+    /// Whether a part of the world is another in another moment. Whoever reads standard input waits for somebody.
     pub fn passes(self) -> bool {
-        matches!(self, World::Clock | World::NanoTime | World::Chance | World::Identity | World::Order)
+        matches!(
+            self,
+            World::Clock
+                | World::NanoTime
+                | World::Chance
+                | World::Identity
+                | World::Order
+                | World::Input
+                | World::Console
+        )
     }
 }
 

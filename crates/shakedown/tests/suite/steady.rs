@@ -4,6 +4,14 @@ use super::{Bench, read, text};
 
 const CLASSES: &[(&str, &str)] = &[
     (
+        "Asking",
+        "package a; import java.io.*; public class Asking {
+           public static int answer(boolean asks) throws IOException {
+             if (!asks) return 42;
+             return new BufferedReader(new InputStreamReader(System.in)).read(); }
+           public static boolean has(int x) throws IOException { return x > 5 && System.in.available() > 0; } }",
+    ),
+    (
         "Hours",
         "package a; import java.time.*; import java.util.*; public class Hours {
            public static boolean isWeekend(int days) {
@@ -49,6 +57,11 @@ fn what_another_moment_changes_is_not_asserted() {
     for part in ["assertTrue(result)", "int result = Hours.year", "\"ant\"", "\"bee\"", "atNight"] {
         assert!(!hours.contains(part), "{part} is in\n{hours}");
     }
+    // Who reads standard input waits for somebody.
+    let asking = read(&bench.path("out/a/AskingTest.java"));
+    assert!(asking.contains("Asking.answer(false)"), "{asking}");
+    assert!(!asking.contains("Asking.answer(true)") && !asking.contains("Positive"), "{asking}");
+    assert!(!asking.contains("GreaterThan5"), "{asking}");
     let ticket = read(&bench.path("out/a/TicketTest.java"));
     assert!(ticket.contains("seats()"), "{ticket}");
     for part in ["assertTrue", "assertFalse", "getMessage"] {
