@@ -278,6 +278,8 @@ impl Replayer {
     ) -> Result<(Seen, T), Reason> {
         self.m.rollback(self.root);
         self.m.clear_coverage();
+        // What another run looked at is no matter of this one.
+        self.m.forget_supposed();
         if let Some(moment) = self.moment {
             jdk::redraw::move_to(&mut self.m, moment);
         }

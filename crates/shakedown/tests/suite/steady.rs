@@ -4,6 +4,13 @@ use super::{Bench, read, text};
 
 const CLASSES: &[(&str, &str)] = &[
     (
+        "First",
+        "package a; public class First {
+           public static int ask() throws java.io.IOException { return System.in.read(); }
+           public static int half(int x) { return x > 7 ? x / 2 : -1; }
+           public static int size(String s) { return s.isEmpty() ? 3 : s.length() + 1; } }",
+    ),
+    (
         "Asking",
         "package a; import java.io.*; public class Asking {
            public static int answer(boolean asks) throws IOException {
@@ -62,6 +69,13 @@ fn what_another_moment_changes_is_not_asserted() {
     assert!(asking.contains("Asking.answer(false)"), "{asking}");
     assert!(!asking.contains("Asking.answer(true)") && !asking.contains("Positive"), "{asking}");
     assert!(!asking.contains("GreaterThan5"), "{asking}");
+    // What one call looked at is nothing to the others.
+    let first = read(&bench.path("out/a/FirstTest.java"));
+    assert!(!first.contains("First.ask()"), "{first}");
+    assert!(
+        first.matches("First.half(").count() == 2 && first.matches("First.size(").count() >= 2,
+        "{first}"
+    );
     let ticket = read(&bench.path("out/a/TicketTest.java"));
     assert!(ticket.contains("seats()"), "{ticket}");
     for part in ["assertTrue", "assertFalse", "getMessage"] {
