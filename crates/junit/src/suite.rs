@@ -255,6 +255,10 @@ impl Writer {
                 let (expected, actual) = (self.expr(expected), self.expr(actual));
                 format!("{}({expected}, {actual});", self.assert("assertArrayEquals"))
             }
+            Check::Same { expected, actual } => {
+                let (expected, actual) = (self.expr(expected), self.expr(actual));
+                format!("{}({expected}, {actual});", self.assert("assertSame"))
+            }
             Check::True(value) => {
                 let value = self.expr(value);
                 format!("{}({value});", self.assert("assertTrue"))

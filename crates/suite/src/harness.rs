@@ -8,7 +8,7 @@ use machine::{Machine, Raise, Ref, Stop};
 use program::synthetic::{SyntheticClass, SyntheticMethod};
 use program::{ClassId, Code, Insn, Kind, MethodId, Op, access};
 
-use crate::shape::{Answer, Gives, Make, Member, Shape, Step};
+use crate::shape::{Answer, Gives, HANDED, Make, Member, Shape, Step};
 use crate::types::Type;
 
 /// Where the method of a shape leaves what can be looked at, in the machine it was written in.
@@ -18,14 +18,40 @@ pub struct Slots {
     pub receiver: u32,
     /// The heap word that is set before the call under test is made.
     pub reached: u32,
+    /// The heap words in which [`Shape::handed`] is kept.
+    handed: [Option<u32>; HANDED],
+}
+
+/// How far the method of a shape goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Whole,
+    /// Everything is made, and the call under test is not.
+    UpToTheCall,
 }
 
 /// Writes the code of a shape in a machine.
 pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Raise> {
+    assemble_part(m, shape, Extent::Whole)
+}
+
+/// The same without the call under test: what there is before it.
+pub fn assemble_before(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Raise> {
+    assemble_part(m, shape, Extent::UpToTheCall)
+}
+
+fn assemble_part(m: &mut Machine, shape: &Shape, extent: Extent) -> Result<(MethodId, Slots), Raise> {
     let mut writer = HarnessWriter::of(&shape.leaves, 0);
     let area = writer.code.area();
     let act = shape.act.find(m).ok_or_else(|| missing(&shape.act))?;
     let (slot, reached) = (jdk::new_slot(m), jdk::new_slot(m));
+    let mut handed = [None; HANDED];
+    for (place, made) in handed.iter_mut().zip(shape.handed()) {
+        let slot = jdk::new_slot(m);
+        *place = Some(slot);
+        writer.handed.push((made, slot));
+    }
+    let slots = Slots { receiver: slot, reached, handed };
     let mut first = area;
     if let Some(receiver) = &shape.receiver {
         writer.make(m, receiver, area)?;
@@ -35,27 +61,35 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Rai
     for step in &shape.setup {
         writer.step(m, step, area, first)?;
     }
+    let calls = extent == Extent::Whole;
     let (result, at) = if shape.act.name == "<init>" {
         let class = m.load(&shape.act.class)?;
         writer.code.new_object(first, class);
         writer.code.move_value(first + 1, first, Kind::Ref);
         writer.arguments(m, act, &shape.arguments, first + 2)?;
         writer.mark(reached, highest(&shape.arguments, first + 2));
-        writer.code.call(m, Op::InvokeDirect, act, first + 1);
-        writer.code.emit(Insn::imm(Op::PutS1, 0, first, slot));
+        if calls {
+            writer.code.call(m, Op::InvokeDirect, act, first + 1);
+            writer.code.emit(Insn::imm(Op::PutS1, 0, first, slot));
+        }
         (Kind::Ref, first)
     } else if shape.act.is_static {
         writer.arguments(m, act, &shape.arguments, first)?;
         writer.mark(reached, highest(&shape.arguments, first));
-        writer.code.call(m, Op::InvokeStaticI, act, first);
+        if calls {
+            writer.code.call(m, Op::InvokeStaticI, act, first);
+        }
         (m.program.method(act).signature.result, first)
     } else {
         writer.code.move_value(first, area, Kind::Ref);
         writer.arguments(m, act, &shape.arguments, first + 1)?;
         writer.mark(reached, highest(&shape.arguments, first + 1));
-        writer.code.call(m, call_of(m, act), act, first);
+        if calls {
+            writer.code.call(m, call_of(m, act), act, first);
+        }
         (m.program.method(act).signature.result, first)
     };
+    let result = if calls { result } else { Kind::Void };
     writer.code.ret(at, result);
     let owner = match &shape.given_by {
         Some(class) => m.load(class)?,
@@ -69,7 +103,7 @@ pub fn assemble(m: &mut Machine, shape: &Shape) -> Result<(MethodId, Slots), Rai
     let leaves: String = shape.leaves.iter().map(Type::descriptor).collect();
     let method = writer.code.into_stub(m, owner, "<test>", &format!("({leaves}){result}"));
     m.register_callee(method);
-    Ok((method, Slots { receiver: slot, reached }))
+    Ok((method, slots))
 }
 
 /// Writes the code that makes an object of leaves, as a method of a class.
@@ -127,10 +161,12 @@ fn call_of(m: &Machine, method: MethodId) -> Op {
     }
 }
 
-struct HarnessWriter {
+struct HarnessWriter<'a> {
     code: Assembler,
     slots: Vec<u16>,
     kinds: Vec<Kind>,
+    /// What is kept where it is made, and in which heap word.
+    handed: Vec<(&'a Make, u32)>,
 }
 
 /// A register above the arguments.
@@ -138,9 +174,9 @@ fn highest(arguments: &[Make], at: u16) -> u16 {
     at + 2 * arguments.len() as u16
 }
 
-impl HarnessWriter {
+impl HarnessWriter<'_> {
     /// For code that takes leaves in the registers from `first` on.
-    fn of(leaves: &[Type], first: u16) -> HarnessWriter {
+    fn of(leaves: &[Type], first: u16) -> HarnessWriter<'static> {
         let kinds: Vec<Kind> = leaves.iter().map(kind_of).collect();
         let mut slots = Vec::new();
         let mut next = first;
@@ -148,7 +184,7 @@ impl HarnessWriter {
             slots.push(next);
             next += kind.width();
         }
-        HarnessWriter { code: Assembler::new(next), slots, kinds }
+        HarnessWriter { code: Assembler::new(next), slots, kinds, handed: Vec::new() }
     }
 
     fn into_stub(
@@ -220,6 +256,14 @@ impl HarnessWriter {
 
     /// Leaves a value in register `at`; registers above are free.
     fn make(&mut self, m: &mut Machine, make: &Make, at: u16) -> Result<(), Raise> {
+        self.make_alone(m, make, at)?;
+        if let Some((_, slot)) = self.handed.iter().find(|(handed, _)| std::ptr::eq(*handed, make)) {
+            self.code.emit(Insn::imm(Op::PutS1, 0, at, *slot));
+        }
+        Ok(())
+    }
+
+    fn make_alone(&mut self, m: &mut Machine, make: &Make, at: u16) -> Result<(), Raise> {
         match make {
             Make::Leaf { number, .. } => {
                 self.code.move_value(at, self.slots[*number], self.kinds[*number]);
@@ -494,6 +538,15 @@ fn answering_class(m: &mut Machine, kind: &Type, answers: &[Answer]) -> Result<(
 
 /// The receiver a harness left, if it came so far.
 pub fn receiver(m: &Machine, slots: Slots) -> Option<Ref> {
-    let object = Ref::from_word(m.heap.word(slots.receiver));
+    at(m, slots.receiver)
+}
+
+/// What it left of [`Shape::handed`], in the same order.
+pub fn handed(m: &Machine, slots: Slots) -> Vec<Option<Ref>> {
+    slots.handed.iter().flatten().map(|slot| at(m, *slot)).collect()
+}
+
+fn at(m: &Machine, slot: u32) -> Option<Ref> {
+    let object = Ref::from_word(m.heap.word(slot));
     (!object.is_null()).then_some(object)
 }

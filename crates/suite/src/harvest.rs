@@ -8,7 +8,7 @@ use program::branches::Branch;
 use testcase::Graph;
 
 use crate::effort::Fixed;
-use crate::observe::Observation;
+use crate::observe::Observed;
 use crate::shape::{Member, Shape};
 use crate::statics::Left;
 use explore::explain::Decided;
@@ -26,17 +26,13 @@ pub struct Found {
     pub returned: Option<Graph>,
     /// Whether that differs from run to run.
     pub unsteady: bool,
-    /// What the receiver, or the new object, tells of itself after the call.
-    pub observed: Vec<Observation>,
-    /// What an object that was returned tells of itself.
-    pub result_observed: Vec<Observation>,
+    /// What the objects involved tell of themselves after the call.
+    pub observed: Observed,
     /// What was decided on the path that led to it. The input may have become a plainer one since.
     pub conditions: Vec<Decided>,
     pub covered: BTreeSet<Goal>,
     /// Whether it ended in what looks like a mistake of the code.
     pub is_crash: bool,
-    /// Whether the call changed the receiver.
-    pub changed: bool,
     /// Static fields that it leaves changed.
     pub left: Vec<Left>,
     pub steps: u64,

@@ -66,13 +66,17 @@ pub const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
-/// `OrderBook` to `orderBook`.
+/// `OrderBook` to `orderBook`, `URL` to `url`, `CSVFormat` to `csvFormat`.
 pub fn lower_first(name: &str) -> String {
-    let mut chars = name.chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => String::new(),
-    }
+    let letters: Vec<char> = name.chars().collect();
+    let capitals = letters.iter().take_while(|letter| letter.is_uppercase()).count();
+    // The last capital begins the next word, if one follows.
+    let lower = match letters.get(capitals) {
+        Some(next) if next.is_lowercase() && capitals > 1 => capitals - 1,
+        _ => capitals,
+    };
+    let (first, rest) = letters.split_at(lower);
+    first.iter().flat_map(|letter| letter.to_lowercase()).chain(rest.iter().copied()).collect()
 }
 
 /// `orderBook` to `OrderBook`.

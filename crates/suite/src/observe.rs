@@ -6,7 +6,7 @@ use testcase::{Graph, Node};
 
 use crate::harness::{self, Slots};
 use crate::reading;
-use crate::shape::{Make, Shape, Step};
+use crate::shape::{Make, Shape, Step, is_written_to};
 use crate::types;
 use crate::write;
 use values::graph;
@@ -16,6 +16,7 @@ use values::replay::{Ended, Seen};
 /// A method and what it gave.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
+    /// Empty if it is the object itself that is compared.
     pub method: String,
     pub descriptor: String,
     /// What it was given, by the numbers of leaves.
@@ -25,29 +26,75 @@ pub struct Observation {
     pub kind: types::Type,
 }
 
+impl Observation {
+    /// Whether another one tells the same thing, whatever that is.
+    fn is_of_same(&self, other: &Observation) -> bool {
+        self.method == other.method
+            && self.descriptor == other.descriptor
+            && self.arguments == other.arguments
+    }
+}
+
 /// What was seen of the objects involved.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observed {
     pub receiver: Vec<Observation>,
     pub result: Vec<Observation>,
-    /// Whether the call changed the receiver.
+    /// Of each of [`Shape::handed`] what it has become; nothing if it is as it was.
+    pub handed: Vec<Vec<Observation>>,
+    /// Whether the call changed the receiver, or may change it.
     pub changed: bool,
+    /// Which of the objects that are there the result is.
+    pub same: Option<Same>,
 }
 
-/// Methods asked of one object, and methods with parameters among them.
-const MOST: usize = 6;
+/// An object that a test has a name for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Same {
+    Receiver,
+    /// One of [`Shape::handed`].
+    Handed(usize),
+}
+
+/// Methods asked of one object, those with parameters among them, and what is kept of the answers.
+const ASKED: usize = 24;
 const WITH_PARAMETERS: usize = 3;
+const MOST: usize = 6;
+/// Nodes of something handed over that are too many to be read.
+const LARGE: usize = 24;
 /// Steps of one of them that are too many.
 const LONG: u64 = 100_000;
 
-/// Looks at the receiver and the result where the machine stands. None if the call was never made.
+/// Looks at the objects where the machine stands. None if everything was not even made.
 pub fn observe(m: &mut Machine, slots: Slots, shape: &Shape, seen: &Seen, package: &str) -> Option<Observed> {
+    look(m, slots, (shape, seen), package, None)
+}
+
+/// The same, as far as it was looked at in another run.
+pub fn observe_like(
+    m: &mut Machine,
+    slots: Slots,
+    (shape, seen): (&Shape, &Seen),
+    package: &str,
+    first: &Observed,
+) -> Option<Observed> {
+    look(m, slots, (shape, seen), package, Some(first)).map(|observed| observed.like(first))
+}
+
+fn look(
+    m: &mut Machine,
+    slots: Slots,
+    (shape, seen): (&Shape, &Seen),
+    package: &str,
+    first: Option<&Observed>,
+) -> Option<Observed> {
     if m.heap.word(slots.reached) == 0 {
         return None;
     }
-    let mut observed = Observed { receiver: Vec::new(), result: Vec::new(), changed: false };
+    let mut observed = Observed::default();
     let receiver = harness::receiver(m, slots);
     if let Some(object) = receiver {
-        observed.receiver = ask(m, object, package);
+        observed.receiver = ask(m, object, package, first.map(|first| &first.receiver[..]));
         if shape.act.name != "<init>" {
             ask_about(m, object, (shape, seen), package, &mut observed.receiver);
         }
@@ -56,17 +103,144 @@ pub fn observe(m: &mut Machine, slots: Slots, shape: &Shape, seen: &Seen, packag
             shape.act.descriptor.ends_with(")V") || writes(m, shape)
         };
     }
+    let handed = harness::handed(m, slots);
+    for (place, object) in handed.iter().enumerate() {
+        let first = first.map(|first| first.handed.get(place).map_or(&[][..], |own| &own[..]));
+        observed.handed.push(object.map_or(Vec::new(), |object| state(m, object, package, first)));
+    }
     if let (Ended::Returned, Some(result)) = (&seen.end, seen.object)
-        && Some(result) != receiver
+        && shape.act.name != "<init>"
     {
-        observed.result = ask(m, result, package);
+        let among = handed.iter().position(|object| *object == Some(result));
+        observed.same = match among {
+            _ if Some(result) == receiver => Some(Same::Receiver),
+            // Arrays are compared by what is in them.
+            Some(place) if m.array_kind(result).is_none() => Some(Same::Handed(place)),
+            _ => None,
+        };
+        if observed.same.is_none() {
+            observed.result = ask(m, result, package, first.map(|first| &first.result[..]));
+        }
     }
     Some(observed)
 }
 
-/// Whether the class has a field that is not final: its methods may then change it.
+impl Observed {
+    /// Leaves what matters: of things handed over those that the call changed, of all answers first those that it changed,
+    /// then those that say something of what was given.
+    pub fn settle(&mut self, before: Option<&Observed>, shape: &Shape, seen: &Seen) {
+        let none = Observed::default();
+        let known = before.is_some();
+        let before = before.unwrap_or(&none);
+        let whole = self.handed.clone();
+        for (place, now) in self.handed.iter_mut().enumerate() {
+            let was = before.handed.get(place).filter(|_| known);
+            now.retain(|one| was.is_some_and(|was| !was.contains(one)));
+        }
+        let is_constructor = shape.act.name == "<init>";
+        // Where nothing else is to be seen, it is worth knowing that all stays as it is.
+        let is_silent = self.receiver.is_empty() && self.handed.iter().all(Vec::is_empty);
+        if known && is_silent && !is_constructor && shape.act.descriptor.ends_with(")V") {
+            let own = whole.into_iter().enumerate().take(shape.handed_to_call());
+            if let Some((place, told)) = own.into_iter().find(|(_, told)| !told.is_empty()) {
+                self.handed[place] = told;
+            }
+        }
+        let differs = |one: &Observation| known && !is_constructor && !before.receiver.contains(one);
+        let given = |one: &Observation| is_given(one, shape, seen);
+        self.receiver.sort_by_key(|one| (!differs(one), !(is_constructor && given(one))));
+        self.receiver.truncate(MOST);
+        let is_news = |one: &Observation| match before.receiver.iter().find(|own| own.is_of_same(one)) {
+            Some(own) => own.value != one.value,
+            None => false,
+        };
+        self.result.sort_by_key(|one| (!is_news(one), !given(one)));
+        self.result.truncate(MOST);
+    }
+
+    /// What is seen in place of this in another run, as far as it was looked at here.
+    pub fn like(mut self, first: &Observed) -> Observed {
+        fn same(all: &[Observation], first: &[Observation]) -> Vec<Observation> {
+            first.iter().filter_map(|one| all.iter().find(|other| other.is_of_same(one))).cloned().collect()
+        }
+        self.receiver = same(&self.receiver, &first.receiver);
+        self.result = same(&self.result, &first.result);
+        let pairs = self.handed.iter().zip(&first.handed);
+        self.handed = pairs.map(|(all, first)| same(all, first)).collect();
+        self.changed = first.changed;
+        self
+    }
+
+    /// Takes out what is otherwise in another run.
+    pub fn keep_common(&mut self, other: &Observed) {
+        self.receiver.retain(|one| other.receiver.contains(one));
+        self.result.retain(|one| other.result.contains(one));
+        for (all, others) in self.handed.iter_mut().zip(&other.handed) {
+            all.retain(|one| others.contains(one));
+        }
+    }
+}
+
+/// Whether an answer is what the call was given.
+fn is_given(one: &Observation, shape: &Shape, seen: &Seen) -> bool {
+    let leaves = shape.arguments.iter().filter_map(|made| match made {
+        Make::Leaf { number, .. } | Make::Boxed { number, .. } => seen.after.get(*number),
+        _ => None,
+    });
+    let plain = |graph: &Graph| match &graph.root {
+        testcase::Value::Node(root) => graph.nodes.get(*root).map(|node| format!("{node:?}")),
+        value => Some(format!("{value:?}")),
+    };
+    leaves.into_iter().any(|leaf| plain(leaf) == plain(&one.value))
+}
+
+/// What there is to see of an object that was handed over.
+fn state(m: &mut Machine, object: Ref, package: &str, first: Option<&[Observation]>) -> Vec<Observation> {
+    if first.is_some_and(<[Observation]>::is_empty) {
+        return Vec::new();
+    }
+    let class = m.class_of(object);
+    let name = m.program.class_name(class).to_string();
+    let teller = match name.as_str() {
+        name if !is_written_to(name) => None,
+        name if name.contains("/atomic/") => Some("get"),
+        _ => Some("toString"),
+    };
+    if let Some(teller) = teller {
+        let methods = m.program.class(class).methods.iter().copied();
+        let is_it = |id: &MethodId| {
+            let method = m.program.method(*id);
+            m.program.text(method.name) == teller && method.signature.parameters.is_empty()
+                && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
+        };
+        let id = methods.clone().find(is_it);
+        return id.and_then(|id| told(m, object, id, Vec::new(), |_| Some(Vec::new()))).into_iter().collect();
+    }
+    if !m.program.class(class).is_library() && m.array_kind(object).is_none() {
+        return ask(m, object, package, first);
+    }
+    let is_short = |graph: &Graph| graph.nodes.len() <= LARGE;
+    let value = graph::graph(m, object.word(), Kind::Ref).ok().filter(is_short);
+    let value = value.filter(|value| {
+        matches!(&value.root, testcase::Value::Node(root)
+            if matches!(value.nodes.get(*root), Some(Node::List { .. } | Node::Map { .. })))
+    });
+    let itself = |value| Observation {
+        method: String::new(),
+        descriptor: String::new(),
+        arguments: Vec::new(),
+        value,
+        kind: types::Type::object(),
+    };
+    value.map(itself).into_iter().collect()
+}
+
+/// Whether the call may change its object: it does not only read, and the class has a field that is not final.
 fn writes(m: &mut Machine, shape: &Shape) -> bool {
     let Ok(class) = m.load(&shape.act.class) else { return false };
+    if shape.act.find(m).is_some_and(|act| reading::only_reads(m, act)) {
+        return false;
+    }
     let is_mutable = |kind: &str| {
         kind.starts_with('[')
             || kind.starts_with("Ljava/util/")
@@ -80,8 +254,9 @@ fn writes(m: &mut Machine, shape: &Shape) -> bool {
     })
 }
 
-/// What the methods of an object without parameters give, as far as it is easily written down.
-fn ask(m: &mut Machine, object: Ref, package: &str) -> Vec<Observation> {
+/// What the methods of an object without parameters give, as far as it is easily written down: all of them, or those that
+/// told something in another run.
+fn ask(m: &mut Machine, object: Ref, package: &str, first: Option<&[Observation]>) -> Vec<Observation> {
     let class = m.class_of(object);
     // A class inside a test says only what the test has told it.
     let class = match m.program.class(class).super_class {
@@ -93,8 +268,15 @@ fn ask(m: &mut Machine, object: Ref, package: &str) -> Vec<Observation> {
     }
     let mut observations = Vec::new();
     for id in tellers(m, class, package, Parameters::None) {
-        if observations.len() >= MOST {
+        if observations.len() >= ASKED {
             break;
+        }
+        let method = m.program.method(id);
+        let is_asked = |first: &Observation| {
+            first.method == m.program.text(method.name) && first.descriptor == m.program.text(method.descriptor)
+        };
+        if first.is_some_and(|first| !first.iter().any(is_asked)) {
+            continue;
         }
         let begun = m.steps;
         observations.extend(told(m, object, id, Vec::new(), |_| Some(Vec::new())));
@@ -147,7 +329,7 @@ fn ask_about(
     }
     let mut left = WITH_PARAMETERS;
     for id in tellers(m, class, package, Parameters::Some) {
-        if left == 0 || observations.len() >= MOST {
+        if left == 0 {
             return;
         }
         let method = m.program.method(id);
@@ -217,9 +399,22 @@ enum Parameters {
     Some,
 }
 
-/// Methods that look like they only tell something.
+/// Methods that look like they only tell something: those of the class, then those that it has from others.
 fn tellers(m: &mut Machine, class: ClassId, package: &str, parameters: Parameters) -> Vec<MethodId> {
-    let methods = m.program.class(class).methods.clone();
+    let mut methods: Vec<MethodId> = Vec::new();
+    for owner in m.program.class(class).display.iter().rev() {
+        let class = m.program.class(*owner);
+        for id in class.methods.iter().filter(|_| !class.is_library()) {
+            let method = m.program.method(*id);
+            let is_hidden = |known: &MethodId| {
+                let known = m.program.method(*known);
+                known.name == method.name && known.descriptor == method.descriptor
+            };
+            if !methods.iter().any(is_hidden) {
+                methods.push(*id);
+            }
+        }
+    }
     methods
         .into_iter()
         .filter(|id| {
@@ -241,7 +436,7 @@ fn tellers(m: &mut Machine, class: ClassId, package: &str, parameters: Parameter
                 && method.signature.result != Kind::Void
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                 && !method.is_abstract()
-                && m.program.is_visible(class, method.flags, package)
+                && m.program.is_visible(method.class, method.flags, package)
                 && !changing.iter().any(|verb| name.starts_with(verb))
         })
         .collect()

@@ -14,6 +14,8 @@ use values::input::Input;
 const TRIES: usize = 24;
 /// Constants of an enum that are tried.
 const CONSTANTS: usize = 4;
+/// Elements of an array that are made plainer.
+const ELEMENTS: usize = 4;
 /// Letters of a text that was made up.
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
 
@@ -22,6 +24,7 @@ pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn Fn
     let mut search = Search { shape, leaves, input: input.clone(), left: TRIES, shows };
     // Most values are looked at by nobody: all of them together come first.
     search.all_at_once();
+    search.equal_ones();
     for leaf in 0..search.shape.leaves.len() {
         search.leaf(leaf);
     }
@@ -101,6 +104,35 @@ impl Search<'_> {
         self.is_taken(candidate);
     }
 
+    /// Texts that are equal may have to be: they become the same other one.
+    fn equal_ones(&mut self) {
+        let text = |search: &Search, leaf: usize| match search.input.arguments.get(leaf) {
+            Some(Value::Node(node)) => match search.input.nodes.get(*node) {
+                Some(Node::String(units)) => Some(units.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        for first in 0..self.shape.leaves.len() {
+            let Some(units) = text(self, first).filter(|units| !units.is_empty()) else { continue };
+            let all = first..self.shape.leaves.len();
+            let equal: Vec<usize> = all.filter(|leaf| text(self, *leaf).as_ref() == Some(&units)).collect();
+            if equal.len() < 2 {
+                continue;
+            }
+            for choice in texts(&units, first) {
+                let Choice::Node(better) = choice else { continue };
+                let mut candidate = self.input.clone();
+                for leaf in &equal {
+                    put(&mut candidate, *leaf, Choice::Node(better.clone()));
+                }
+                if self.is_taken(candidate) {
+                    break;
+                }
+            }
+        }
+    }
+
     /// Makes what comes later the same as what came first.
     fn same(&mut self, first: usize, later: usize) {
         let mut candidate = self.input.clone();
@@ -124,6 +156,25 @@ impl Search<'_> {
             }
         }
         self.shorter(leaf);
+        self.elements(leaf);
+    }
+
+    /// Makes the texts in an array plainer.
+    fn elements(&mut self, leaf: usize) {
+        let Some(Value::Node(node)) = self.input.arguments.get(leaf) else { return };
+        let Some(Node::List { elements, .. }) = self.input.nodes.get(*node) else { return };
+        for (at, element) in elements.clone().into_iter().enumerate().take(ELEMENTS) {
+            let Value::Node(element) = element else { continue };
+            let Some(Node::String(units)) = self.input.nodes.get(element) else { continue };
+            for choice in texts(units, leaf + at) {
+                let Choice::Node(text) = choice else { continue };
+                let mut candidate = self.input.clone();
+                candidate.nodes[element] = text;
+                if self.is_taken(candidate) {
+                    break;
+                }
+            }
+        }
     }
 
     /// What a leaf might rather be, the best first; nothing if it is plain already.

@@ -122,7 +122,7 @@ pub(crate) fn mutators(work: &Work) -> Vec<Member> {
         .iter()
         .filter(|act| !act.is_static && act.name != "<init>")
         .filter(|act| match work.called.contains(act) {
-            true => work.found.iter().any(|found| found.shape.act == **act && found.changed),
+            true => work.found.iter().any(|found| found.shape.act == **act && found.observed.changed),
             // Nobody has looked: what gives nothing, or is given something, may be there to change the object.
             false => act.descriptor.ends_with(")V") || !act.descriptor.starts_with("()"),
         })

@@ -259,6 +259,7 @@ impl Session {
             own,
             again,
             twin,
+            twin_before: None,
             parameters,
             scope: &scope,
             wanted,

@@ -216,6 +216,51 @@ impl Make {
     }
 }
 
+/// Classes of the library that are there to be written to.
+const WRITTEN_TO: [&str; 9] = [
+    "java/lang/StringBuilder",
+    "java/lang/StringBuffer",
+    "java/io/StringWriter",
+    "java/io/CharArrayWriter",
+    "java/io/ByteArrayOutputStream",
+    "java/util/concurrent/atomic/AtomicInteger",
+    "java/util/concurrent/atomic/AtomicLong",
+    "java/util/concurrent/atomic/AtomicBoolean",
+    "java/util/BitSet",
+];
+
+/// Whether a class of the library is there to be written to.
+pub fn is_written_to(class: &str) -> bool {
+    WRITTEN_TO.contains(&class)
+}
+
+impl Make {
+    /// What is handed to what makes an object.
+    fn arguments(&self) -> &[Make] {
+        match self {
+            Make::New { arguments, .. } | Make::Factory { arguments, .. } => arguments,
+            Make::Built { object, .. } | Make::Forced { object, .. } | Make::Cast { object, .. } => {
+                object.arguments()
+            }
+            _ => &[],
+        }
+    }
+
+    /// Whether it is an object of its own that others may change. `or_tells` also takes objects that can be asked.
+    fn may_change(&self, or_tells: bool) -> bool {
+        match self {
+            Make::Leaf { kind, .. } => matches!(kind, Type::Array(_)),
+            Make::Collection { .. } | Make::Array { .. } => true,
+            Make::New { constructor, .. } if constructor.class.starts_with("java/") => {
+                is_written_to(&constructor.class)
+            }
+            Make::New { .. } => or_tells,
+            Make::Built { object, .. } => object.may_change(or_tells),
+            _ => false,
+        }
+    }
+}
+
 /// A call with everything it needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
@@ -236,7 +281,29 @@ pub struct Shape {
     pub reflected: bool,
 }
 
+/// Things handed over that are looked at after a call, at most.
+pub const HANDED: usize = 4;
+
 impl Shape {
+    /// What is made for a call and may be another after it: what is handed to the call itself, then to those before it, then
+    /// to what made the receiver.
+    pub fn handed(&self) -> Vec<&Make> {
+        let mut found: Vec<&Make> = self.arguments.iter().filter(|made| made.may_change(true)).collect();
+        let given = self.setup.iter().rev().flat_map(|step| match step {
+            Step::Call { arguments, .. } => &arguments[..],
+            Step::Write { value, .. } => std::slice::from_ref(value),
+        });
+        let by_receiver = self.receiver.iter().flat_map(Make::arguments);
+        found.extend(given.chain(by_receiver).filter(|made| made.may_change(false)));
+        found.truncate(HANDED);
+        found
+    }
+
+    /// How many of them are handed to the call itself.
+    pub fn handed_to_call(&self) -> usize {
+        self.arguments.iter().filter(|made| made.may_change(true)).count().min(HANDED)
+    }
+
     /// Whether fields are set that methods should set: the state may be one that never is.
     pub fn sets_fields(&self) -> bool {
         let writes = |steps: &[Step]| steps.iter().any(|step| matches!(step, Step::Write { .. }));

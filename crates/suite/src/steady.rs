@@ -63,8 +63,7 @@ impl Call<'_> {
                 _ => return Err(depends(seen)),
             }
             is_steady &= other.returned == seen.returned;
-            observed.receiver.retain(|one| view.receiver.contains(one));
-            observed.result.retain(|one| view.result.contains(one));
+            observed.keep_common(&view);
         }
         Ok(!is_steady)
     }

@@ -13,9 +13,9 @@ use term::{Model, Term};
 use testcase::{Graph, Node, Value};
 
 use crate::broken;
-use crate::harness::Slots;
+use crate::harness::{self, Slots};
 use crate::harvest::{Found, Goal};
-use crate::observe;
+use crate::observe::{self, Observed};
 use crate::plainer::{self, Leaves};
 use crate::seeds::{self, Literals};
 use crate::shape::{Make, Member, Shape};
@@ -87,6 +87,8 @@ pub struct Visit<'a> {
     pub own: Slots,
     pub again: Slots,
     pub twin: Twin,
+    /// What is there before the call, in the same machine; made when something is kept.
+    pub twin_before: Option<(Twin, Slots)>,
     pub parameters: Vec<Parameter>,
     pub scope: &'a Scope,
     /// Branches that are still to be covered, or lead to what is.
@@ -315,6 +317,17 @@ impl Visit<'_> {
         }
     }
 
+    /// What there is before the call under test.
+    fn before(&mut self, input: &Input) -> Option<Observed> {
+        let (shape, package) = (self.shape, &self.work.package);
+        if self.twin_before.is_none() {
+            self.twin_before = self.replayer.add(|m| harness::assemble_before(m, shape)).ok();
+        }
+        let (twin, slots) = self.twin_before?;
+        let look = |m: &mut Machine, seen: &Seen| observe::observe(m, slots, shape, seen, package);
+        self.replayer.run_and(twin, &self.parameters, input, &[], look).ok()?.1
+    }
+
     /// Runs an input, makes it plainer, and keeps what it showed.
     fn show(
         &mut self,
@@ -325,27 +338,34 @@ impl Visit<'_> {
     ) -> Result<(), Reason> {
         let twins = &self.scope.twins;
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
-        let (mut seen, mut observed) =
-            self.replayer.run_and(self.twin, &self.parameters, &input, twins, |m, seen| {
+        let parameters = &self.parameters;
+        let run = |replayer: &mut Replayer, input: &Input| {
+            replayer.run_and(self.twin, parameters, input, twins, |m, seen| {
                 observe::observe(m, slots, shape, seen, &package)
-            })?;
+            })
+        };
+        let (mut seen, mut observed) = run(self.replayer, &input)?;
         if seen.steps <= QUICK && seen.touched.is_empty() && ends_so(&seen.end, threw) {
-            let first = (seen.covered.clone(), seen.end.clone(), seen.returned.clone());
-            let (replayer, twin, parameters) = (&mut *self.replayer, self.twin, &self.parameters);
-            plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input.clone(), &mut |better| {
-                let again = replayer.run_and(twin, parameters, better, twins, |m, seen| {
-                    observe::observe(m, slots, shape, seen, &package)
-                });
-                let Ok((other, Some(view))) = again else { return false };
-                let is_same = other.covered == first.0
+            let (replayer, twin) = (&mut *self.replayer, self.twin);
+            let mut plain = None;
+            plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input, &mut |better| {
+                let is_made = |m: &mut Machine, _: &Seen| m.heap.word(slots.reached) != 0;
+                let again = replayer.run_and(twin, parameters, better, twins, is_made);
+                let Ok((other, true)) = again else { return false };
+                let is_same = other.covered == seen.covered
                     && other.touched.is_empty()
-                    && ends_alike(&other.end, &first.1)
-                    && is_alike(other.returned.as_ref(), first.2.as_ref());
+                    && ends_alike(&other.end, &seen.end)
+                    && is_alike(other.returned.as_ref(), seen.returned.as_ref());
                 if is_same {
-                    (seen, observed, input) = (other, Some(view), better.clone());
+                    plain = Some(better.clone());
                 }
                 is_same
             });
+            if let Some(plain) = plain
+                && let Ok((again, Some(view))) = run(self.replayer, &plain)
+            {
+                (seen, observed, input) = (again, Some(view), plain);
+            }
         }
         check_end(&seen.end, threw)?;
         if !seen.touched.is_empty() {
@@ -364,6 +384,8 @@ impl Visit<'_> {
             package: &package,
         }
         .settle(&input, &mut seen, &mut observed)?;
+        let before = self.before(&input);
+        observed.settle(before.as_ref(), shape, &seen);
         let (covered, reached) = self.shown_by(m, &seen);
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
@@ -392,12 +414,10 @@ impl Visit<'_> {
             end: seen.end,
             returned: seen.returned,
             unsteady,
-            observed: observed.receiver,
-            result_observed: observed.result,
+            observed,
             conditions,
             covered,
             is_crash: nature == Nature::Crash,
-            changed: observed.changed,
             left,
             steps: seen.steps,
             noticed: BTreeSet::new(),

@@ -15,6 +15,7 @@ use testcase::script::{Ending, Expr, Openness, Statement, Test, TypeName};
 
 use crate::harvest::Found;
 use crate::naming::{KEYWORDS, lower_first, told_apart};
+use crate::shape::HANDED;
 use crate::types::{Bound, Type};
 use explore::nature;
 use values::replay::Ended;
@@ -36,6 +37,8 @@ struct TestWriter<'a> {
     locals: BTreeSet<String>,
     /// How the test names the object under test.
     receiver: Option<Expr>,
+    /// How it names those of the things handed over of which there is something to say.
+    handed: Vec<Option<Expr>>,
     throws: bool,
 }
 
@@ -48,6 +51,7 @@ impl<'a> TestWriter<'a> {
             statements: Vec::new(),
             locals: BTreeSet::new(),
             receiver: None,
+            handed: vec![None; HANDED],
             throws: false,
         }
     }

@@ -164,6 +164,7 @@ pub enum Statement {
 pub enum Check {
     Equals { expected: Expr, actual: Expr },
     ArrayEquals { expected: Expr, actual: Expr },
+    Same { expected: Expr, actual: Expr },
     True(Expr),
     False(Expr),
     Null(Expr),

@@ -13,6 +13,7 @@ use super::bed::{Bed, Met};
 use super::trial::{Cost, Run, Trial};
 use super::vary;
 use crate::harvest::{Found, Goal};
+use crate::observe::Observed;
 use crate::shape::{Member, Shape};
 use crate::statics::{self, Statics};
 use crate::visit;
@@ -71,7 +72,7 @@ impl Check<'_> {
         if run.shown.end != Ended::Returned {
             return None;
         }
-        let met = trial.meets(self.replayer, &mut self.state.bed, &input, run.steps);
+        let met = trial.meets(self.replayer, &mut self.state.bed, &input, &run);
         let missed: Vec<Met> = met.iter().filter(|met| self.is_missed(met)).copied().collect();
         if missed.is_empty() {
             return None;
@@ -114,7 +115,7 @@ impl Check<'_> {
     }
 
     fn judge_run(&mut self, trial: &Trial, found: Found, run: Run) -> Option<Judged> {
-        let met = trial.meets(self.replayer, &mut self.state.bed, &found.input, run.steps);
+        let met = trial.meets(self.replayer, &mut self.state.bed, &found.input, &run);
         let mut all = met.iter().map(|met| met.number);
         let machines = (&mut *self.replayer, &mut self.state.bed);
         let noticed = trial.noticed(machines, self.m, (&found, &run), &mut all, &mut self.state.cost);
@@ -179,8 +180,6 @@ impl Check<'_> {
             end: run.shown.end.clone(),
             returned: run.shown.returned.clone(),
             observed: run.shown.observed.clone(),
-            result_observed: run.shown.result_observed.clone(),
-            changed: run.shown.changed,
             covered: self.covered(like, run),
             steps: run.steps,
             left: statics::left(self.replayer, run.statics.clone(), &mut self.state.fresh),
@@ -220,12 +219,10 @@ fn blank(shape: &Shape) -> Found {
         end: Ended::Returned,
         returned: None,
         unsteady: false,
-        observed: Vec::new(),
-        result_observed: Vec::new(),
+        observed: Observed::default(),
         conditions: Vec::new(),
         covered: BTreeSet::new(),
         is_crash: false,
-        changed: false,
         left: Vec::new(),
         steps: 0,
         noticed: BTreeSet::new(),

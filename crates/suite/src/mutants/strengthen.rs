@@ -136,8 +136,7 @@ impl Session {
                 return Ok(());
             }
             if let Some(prepared) = self.prepare(work, &shape) {
-                let mut inputs = seeds::inputs(self.machine(), work, &scope.literals.texts, &shape.leaves);
-                inputs.truncate(INPUTS);
+                let inputs = seeds::first_inputs(self.machine(), &scope.literals, &shape.leaves, INPUTS);
                 let usual = inputs.first().map(vary::usual);
                 ready.push((prepared, usual.into_iter().flatten().chain(inputs)));
             }

@@ -13,7 +13,7 @@ use values::replay::{Ended, Replayer, Seen, Taken, Twin};
 use super::bed::{Bed, Met};
 use crate::harness::{self, Slots};
 use crate::harvest::Found;
-use crate::observe::{self, Observation};
+use crate::observe::{self, Observed};
 use crate::shape::Shape;
 use crate::statics::{self, Statics};
 use crate::write;
@@ -51,6 +51,8 @@ pub struct Trial<'a> {
     pub goals: &'a [Twin],
     twin: Twin,
     slots: Slots,
+    /// What there is before the call.
+    before: (Twin, Slots),
     parameters: Vec<Parameter>,
 }
 
@@ -59,9 +61,7 @@ pub struct Trial<'a> {
 pub struct Shown {
     pub end: Ended,
     pub returned: Option<Graph>,
-    pub observed: Vec<Observation>,
-    pub result_observed: Vec<Observation>,
-    pub changed: bool,
+    pub observed: Observed,
 }
 
 /// A run of the methods as they are.
@@ -82,41 +82,49 @@ impl<'a> Trial<'a> {
         goals: &'a [Twin],
     ) -> Result<Trial<'a>, Raise> {
         let (twin, slots) = replayer.add(|m| harness::assemble(m, shape))?;
-        Ok(Trial { shape, package, goals, twin, slots, parameters })
+        let before = replayer.add(|m| harness::assemble_before(m, shape))?;
+        Ok(Trial { shape, package, goals, twin, slots, before, parameters })
     }
 
     /// Runs an input with the methods as they are. None if it is no test.
     pub fn run(&self, replayer: &mut Replayer, input: &Input, within: u64) -> Option<Run> {
-        let look = |m: &mut Machine, seen: &Seen| (self.look(m, seen), statics::now(m));
-        let (slots, twin) = (self.goals, self.twin);
-        let (seen, (shown, statics)) =
-            replayer.run_and_within(within, twin, &self.parameters, input, slots, look).ok()?;
+        let look = |m: &mut Machine, seen: &Seen| {
+            (observe::observe(m, self.slots, self.shape, seen, self.package), statics::now(m))
+        };
+        let (twins, twin) = (self.goals, self.twin);
+        let (seen, (observed, statics)) =
+            replayer.run_and_within(within, twin, &self.parameters, input, twins, look).ok()?;
         // What another moment changes says nothing about the code.
-        let shown = shown.filter(|_| seen.touched.is_empty() && seen.passing.is_empty())?;
+        let mut observed = observed.filter(|_| seen.touched.is_empty() && seen.passing.is_empty())?;
+        observed.settle(self.before(replayer, input, within).as_ref(), self.shape, &seen);
+        let shown = Shown { end: seen.end, returned: seen.returned, observed };
         Some(Run { shown, covered: seen.covered, steps: seen.steps, statics })
     }
 
-    fn look(&self, m: &mut Machine, seen: &Seen) -> Option<Shown> {
-        let observed = observe::observe(m, self.slots, self.shape, seen, self.package)?;
-        Some(Shown {
-            end: seen.end.clone(),
-            returned: seen.returned.clone(),
-            observed: observed.receiver,
-            result_observed: observed.result,
-            changed: observed.changed,
-        })
+    /// What there is before the call.
+    fn before(&self, replayer: &mut Replayer, input: &Input, within: u64) -> Option<Observed> {
+        let (twin, slots) = self.before;
+        let look =
+            |m: &mut Machine, seen: &Seen| observe::observe(m, slots, self.shape, seen, self.package);
+        replayer.run_and_within(within, twin, &self.parameters, input, &[], look).ok()?.1
+    }
+
+    /// What a run shows where another one has shown something.
+    fn look(&self, m: &mut Machine, seen: &Seen, first: &Observed) -> Option<Shown> {
+        let observed = observe::observe_like(m, self.slots, (self.shape, seen), self.package, first)?;
+        Some(Shown { end: seen.end.clone(), returned: seen.returned.clone(), observed })
     }
 
     /// The mutants that an input meets.
-    pub fn meets(&self, replayer: &mut Replayer, bed: &mut Bed, input: &Input, steps: u64) -> Vec<Met> {
+    pub fn meets(&self, replayer: &mut Replayer, bed: &mut Bed, input: &Input, run: &Run) -> Vec<Met> {
         let mut met = Vec::new();
         bed.watch(replayer, |replayer, tell| {
             let look = |m: &mut Machine, seen: &Seen| {
                 // What is asked of objects afterwards is asked by the test.
-                _ = self.look(m, seen);
+                _ = self.look(m, seen, &run.shown.observed);
                 tell(m)
             };
-            let within = steps * TIMES + MORE_STEPS;
+            let within = run.steps * TIMES + MORE_STEPS;
             let run = replayer.run_and_within(within, self.twin, &self.parameters, input, &[], look);
             met = run.map_or(Vec::new(), |(_, met)| met);
         });
@@ -139,7 +147,7 @@ impl<'a> Trial<'a> {
             if cost.is_spent(replayer) {
                 break;
             }
-            let look = |m: &mut Machine, seen: &Seen| self.look(m, seen);
+            let look = |m: &mut Machine, seen: &Seen| self.look(m, seen, &run.shown.observed);
             let other = bed.with(replayer, number, |replayer| {
                 replayer.run_and_within(within, self.twin, &self.parameters, &found.input, &[], look)
             });
@@ -169,8 +177,6 @@ impl Shown {
             end: self.end.clone(),
             returned: self.returned.clone(),
             observed: self.observed.clone(),
-            result_observed: self.result_observed.clone(),
-            changed: self.changed,
             ..found.clone()
         }
     }

@@ -9,6 +9,9 @@ use super::value::is_plain;
 use crate::shape::{Make, Member};
 use crate::types::{self, Type};
 
+/// Elements that are written one after the other without an array around them, at most.
+const SPREAD: usize = 6;
+
 impl TestWriter<'_> {
     /// The arguments of a call in front of the one under test.
     pub(super) fn arguments(&mut self, member: &Member, makes: &[Make]) -> Option<Vec<Expr>> {
@@ -30,6 +33,7 @@ impl TestWriter<'_> {
             if is_variable
                 && is_last
                 && let Make::Array { elements, .. } = make
+                && !self.has_news_of(make)
                 && self.can_spread(member, makes.len() - 1, elements)
             {
                 for element in elements {
@@ -39,6 +43,14 @@ impl TestWriter<'_> {
                 continue;
             }
             let mut value = self.make(make, name)?;
+            if let Expr::Array { elements, .. } = &value
+                && is_variable
+                && is_last
+                && self.can_spread_values(member, makes.len() - 1, elements)
+            {
+                arguments.extend(elements.clone());
+                continue;
+            }
             // A lambda has to know what it is.
             if matches!(value, Expr::Lambda { .. })
                 && let Some(kind) = make.kind()
@@ -73,6 +85,13 @@ impl TestWriter<'_> {
             arguments.push(value);
         }
         Some(arguments)
+    }
+
+    /// Whether there is something to say of a thing after it was handed over.
+    fn has_news_of(&self, made: &Make) -> bool {
+        let handed = self.found.shape.handed();
+        let place = handed.iter().position(|handed| std::ptr::eq(*handed, made));
+        place.and_then(|place| self.found.observed.handed.get(place)).is_some_and(|told| !told.is_empty())
     }
 
     /// The type under which an argument is passed, if it has to be told or the argument is large.
@@ -114,6 +133,15 @@ impl TestWriter<'_> {
             && !others.iter().any(|types| {
                 types.len() == count || types.last().is_some_and(|last| matches!(last, Type::Array(_)))
             })
+    }
+
+    /// The same for values that are known.
+    fn can_spread_values(&mut self, member: &Member, before: usize, elements: &[Expr]) -> bool {
+        let is_clear = match elements {
+            [one] => !matches!(one, Expr::Literal(Value::Null) | Expr::Array { .. }),
+            several => several.len() <= SPREAD,
+        };
+        is_clear && elements.iter().all(is_plain) && self.can_spread(member, before, &vec![Make::Text(""); elements.len()])
     }
 
     /// The parameter types of other methods of the name.

@@ -7,7 +7,7 @@ use program::MethodId;
 
 use super::TestWriter;
 use crate::naming::lower_first;
-use crate::observe::Observation;
+use crate::observe::{Observation, Same};
 use crate::shape::{Make, Member};
 use crate::types::{self, Type};
 
@@ -28,25 +28,27 @@ impl TestWriter<'_> {
         if constructor {
             let simple = act.class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
             let name = self.local(&lower_first(&simple));
-            let observed = self.found.observed.clone();
+            let observed = self.found.observed.receiver.clone();
             self.observations(&Expr::Local(name.clone()), &kind, &observed, &mut checks);
+            let told = checks.len();
+            self.handed_over(&mut checks);
             // That there is an object cannot fail: what is left to say is that nothing is thrown.
-            if checks.is_empty() {
+            if told == 0 {
                 return Some((Ending::Returns { kept: None }, checks));
             }
             return Some((Ending::Returns { kept: Some((self.type_name(&kind)?, name)) }, checks));
         }
-        if kind == Type::Primitive('V') {
+        let is_void = kind == Type::Primitive('V');
+        if is_void || self.found.unsteady {
+            self.handed_over(&mut checks);
             if let Some(receiver) = receiver {
-                let observed = self.found.observed.clone();
+                let observed = self.found.observed.receiver.clone();
                 self.observations(receiver, &own, &observed, &mut checks);
             }
-            return Some((Ending::Returns { kept: None }, checks));
-        }
-        if self.found.unsteady {
-            if let Some(receiver) = receiver {
-                let observed = self.found.observed.clone();
-                self.observations(receiver, &own, &observed, &mut checks);
+            let agreed = if is_void { None } else { self.same_hash(receiver) };
+            if let Some((name, check)) = agreed {
+                checks.insert(0, check);
+                return Some((Ending::Returns { kept: Some((TypeName::plain("int"), name)) }, checks));
             }
             return Some((Ending::Returns { kept: None }, checks));
         }
@@ -63,23 +65,67 @@ impl TestWriter<'_> {
         // A type that the test may not name is shown as any object.
         let shown = self.type_name(&kind).unwrap_or_else(|| TypeName::plain("java.lang.Object"));
         match self.equality(&graph, &actual, &kind) {
+            _ if let Some(expected) = self.same(receiver) => {
+                checks.push(Check::Same { expected, actual: actual.clone() });
+            }
             Some(check) => checks.push(check),
             None if matches!(kind, Type::Array(_)) => checks.extend(length(&graph, &actual)),
             None => {
-                let observed = self.found.result_observed.clone();
+                let observed = self.found.observed.result.clone();
                 self.observations(&actual, &kind, &observed, &mut checks);
                 if checks.is_empty() {
                     checks.push(Check::NotNull(actual.clone()));
                 }
             }
         }
-        if self.found.changed
+        self.handed_over(&mut checks);
+        if self.found.observed.changed
             && let Some(receiver) = receiver
         {
-            let observed = self.found.observed.clone();
+            let observed = self.found.observed.receiver.clone();
             self.observations(receiver, &own, &observed[..observed.len().min(2)], &mut checks);
         }
         Some((Ending::Returns { kept: Some((shown, name)) }, checks))
+    }
+
+    /// What the test calls the object that the result is, if it is one of those it has made.
+    fn same(&self, receiver: Option<&Expr>) -> Option<Expr> {
+        match self.found.observed.same? {
+            Same::Receiver => receiver.cloned(),
+            Same::Handed(place) => self.handed.get(place).cloned().flatten(),
+        }
+    }
+
+    /// What has become of things that were handed over.
+    fn handed_over(&mut self, checks: &mut Vec<Check>) {
+        let handed: Vec<Type> =
+            self.found.shape.handed().iter().map(|made| made.kind().unwrap_or(Type::object())).collect();
+        for (place, kind) in handed.iter().enumerate() {
+            let object = self.handed.get(place).cloned().flatten();
+            let observed = self.found.observed.handed.get(place).cloned().unwrap_or_default();
+            if let Some(object) = object {
+                self.observations(&object, kind, &observed, checks);
+            }
+        }
+    }
+
+    /// A hash code that is another in each run is that of an equal object all the same: a name for it, and what says so.
+    fn same_hash(&mut self, receiver: Option<&Expr>) -> Option<(String, Check)> {
+        let shape = &self.found.shape;
+        let (act, Expr::Local(_)) = (&shape.act, receiver?) else { return None };
+        if act.name != "hashCode" || !act.descriptor.starts_with("()") || !shape.setup.is_empty() {
+            return None;
+        }
+        let made = shape.receiver.clone()?;
+        let value = self.make(&made, "other")?;
+        let other = match value {
+            Expr::Local(_) => value,
+            value => self.named("other", &made.kind()?, value)?,
+        };
+        let expected =
+            Expr::Call { receiver: Box::new(other), method: "hashCode".into(), arguments: Vec::new() };
+        let name = self.local("result");
+        Some((name.clone(), Check::Equals { expected, actual: Expr::Local(name) }))
     }
 
     /// The type that the call under test gives.
@@ -120,6 +166,24 @@ impl TestWriter<'_> {
         })
     }
 
+    /// What is said of an array or a collection as a whole; where its elements cannot be written, how many there are.
+    fn contents(&mut self, object: &Expr, kind: &Type, graph: &Graph) -> Option<Check> {
+        if let Some(check) = self.equality(graph, object, kind) {
+            return Some(check);
+        }
+        let Value::Node(root) = graph.root else { return None };
+        let count = match graph.nodes.get(root)? {
+            Node::List { class, .. } if class.ends_with("[]") => return None,
+            Node::List { elements, .. } => elements.len(),
+            Node::Map { entries, .. } => entries.len(),
+            _ => return None,
+        };
+        let expected = Expr::Literal(Value::Int(i32::try_from(count).ok()?));
+        let actual =
+            Expr::Call { receiver: Box::new(object.clone()), method: "size".into(), arguments: Vec::new() };
+        Some(Check::Equals { expected, actual })
+    }
+
     /// The method that told something, as an object of a type has it. With parameters, no other may have its name.
     pub(super) fn observer(&mut self, kind: &Type, observation: &Observation) -> Option<program::MethodId> {
         let Type::Class(class, _) = kind else { return None };
@@ -155,6 +219,10 @@ impl TestWriter<'_> {
                 && observation.arguments.is_empty()
                 && !act.is_static;
             if again && self.receiver.as_ref() == Some(object) {
+                continue;
+            }
+            if observation.method.is_empty() {
+                checks.extend(self.contents(object, kind, &observation.value));
                 continue;
             }
             let Some(method) = self.observer(kind, observation) else { continue };

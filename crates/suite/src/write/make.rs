@@ -6,12 +6,33 @@ use testcase::script::{Body, Expr, Override, Statement, TypeName};
 use super::TestWriter;
 use super::value::{is_plain, listed};
 use crate::naming::{KEYWORDS, lower_first, parameter_names};
+use crate::observe::Same;
 use crate::shape::{Answer, Gives, Make, Step};
 use crate::types::{self, Bound, Type};
 
 impl TestWriter<'_> {
     /// An expression that makes a value. `name` is what it would be called if it has to be named.
     pub(super) fn make(&mut self, make: &Make, name: &str) -> Option<Expr> {
+        let value = self.make_alone(make, name)?;
+        let found = self.found;
+        let handed = found.shape.handed();
+        let Some(place) = handed.iter().position(|handed| std::ptr::eq(*handed, make)) else {
+            return Some(value);
+        };
+        let has_news = found.observed.handed.get(place).is_some_and(|told| !told.is_empty());
+        if !has_news && found.observed.same != Some(Same::Handed(place)) || value == Expr::Literal(Value::Null) {
+            return Some(value);
+        }
+        // There is something to say of it afterwards.
+        let object = match value {
+            Expr::Local(_) => value,
+            value => self.named(name, &make.kind()?, value)?,
+        };
+        self.handed[place] = Some(object.clone());
+        Some(object)
+    }
+
+    fn make_alone(&mut self, make: &Make, name: &str) -> Option<Expr> {
         Some(match make {
             Make::Leaf { number, .. } => self.leaf(*number)?,
             Make::Boxed { number, letter } => {

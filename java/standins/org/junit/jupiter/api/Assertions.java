@@ -175,6 +175,12 @@ public final class Assertions {
         require(actual == null, null, actual);
     }
 
+    public static void assertSame(Object expected, Object actual) {
+        if (expected != actual) {
+            throw new AssertionError("expected: " + expected + " but was: " + actual);
+        }
+    }
+
     public static void assertNotNull(Object actual) {
         require(actual != null, "not null", actual);
     }
