@@ -110,6 +110,8 @@ impl ClassTests {
 struct Chosen<'a> {
     kept: Vec<&'a Found>,
     dropped: Vec<&'a Found>,
+    /// Those for which there was no time.
+    late: Vec<&'a Found>,
 }
 
 impl MethodTests {
@@ -118,13 +120,17 @@ impl MethodTests {
         let goals = |found: &[&Found]| -> BTreeSet<Goal> {
             found.iter().flat_map(|found| &found.covered).filter(is_own).cloned().collect()
         };
-        let (covered, dropped) = (goals(&chosen.kept), goals(&chosen.dropped));
+        let [covered, dropped, late] = [&chosen.kept, &chosen.dropped, &chosen.late].map(|found| goals(found));
         let mut open: Vec<OpenBranch> =
             method.open.iter().filter(|branch| !covered.contains(&branch.goal)).cloned().collect();
         let found = harvest.found.iter().filter(|found| !found.is_crash).flat_map(|found| &found.covered);
         let lost: BTreeSet<&Goal> = found.filter(is_own).filter(|goal| !covered.contains(goal)).collect();
         for goal in lost {
-            let why = if dropped.contains(goal) { Reason::NotOnJvm } else { Reason::Unwritten };
+            let why = match goal {
+                goal if late.contains(goal) => Reason::Round(harvest.rounds),
+                goal if dropped.contains(goal) => Reason::NotOnJvm,
+                _ => Reason::Unwritten,
+            };
             let line = harvest.lines.get(goal).copied().flatten();
             open.push(OpenBranch { goal: goal.clone(), line, reasons: vec![why] });
         }
@@ -297,13 +303,17 @@ pub fn finish(
     let chosen = Chosen {
         kept: tests.tests.iter().filter_map(|test| origin(&test.name)).collect(),
         dropped: dropped.tests.iter().filter_map(|(name, _)| origin(name)).collect(),
+        late: dropped.late.iter().filter_map(origin).collect(),
     };
     let methods: Vec<MethodTests> =
         harvest.methods.iter().map(|method| MethodTests::of(method, &chosen, &harvest)).collect();
     let lost = methods.iter().zip(&harvest.methods).any(|(own, method)| own.harvest.covered < method.covered);
     let mut reasons = harvest.reasons;
-    if lost {
+    if lost && !dropped.tests.is_empty() {
         reasons.add_times(Reason::NotOnJvm, dropped.tests.len() as u64);
+    }
+    if lost && !dropped.late.is_empty() && !harvest.out_of_time {
+        reasons.add(Reason::Round(harvest.rounds));
     }
     Ok(Some(ClassTests {
         class: harvest.class,
@@ -313,7 +323,7 @@ pub fn finish(
         reflection: tests.tests.iter().filter(|test| test.reflects).count(),
         complete: harvest.complete && !lost,
         rounds: harvest.rounds,
-        out_of_time: harvest.out_of_time,
+        out_of_time: harvest.out_of_time || !dropped.late.is_empty(),
         reasons,
         withheld: harvest.withheld,
         dropped,

@@ -23,8 +23,10 @@ pub struct Judge {
 /// What was left out.
 #[derive(Clone, Default)]
 pub struct Dropped {
-    /// Tests, and why.
+    /// Tests that did not hold, and why.
     pub tests: Vec<(String, String)>,
+    /// Tests for which there was no time.
+    pub late: Vec<String>,
     /// Assertions of tests that hold without them: what differs from run to run is not asserted.
     pub assertions: usize,
 }
@@ -271,11 +273,10 @@ impl Judge {
         limit: Instant,
         dropped: &mut Dropped,
     ) -> Result<Option<String>, Wrong> {
+        let mut held: Vec<String> = Vec::new();
         while !class.tests.is_empty() {
             if Instant::now() >= limit {
-                let late = class.tests.drain(..).map(|test| (test.name, "no time to confirm it".to_string()));
-                dropped.tests.extend(late);
-                return Ok(None);
+                return self.without_time(class, render, release, &held, dropped);
             }
             let written = render(class);
             let path = format!("{}.java", class.name);
@@ -311,14 +312,45 @@ impl Judge {
                 return Err(format!("{} does not compile: {first}", class.name).into());
             }
             class_path.insert(0, compiled.folder.clone());
-            if !self.run_all(class, &written, &class_path, limit, dropped)? {
-                return Ok(Some(written.text));
+            match self.run_all(class, &written, &class_path, limit, dropped)? {
+                None => return Ok(Some(written.text)),
+                Some(passed) => held = passed,
             }
         }
         Ok(None)
     }
 
-    /// Runs all tests in several orders and places. Says whether some had to go.
+    /// What is left where there is no time to run tests again: those that have passed as they are, beside others that had to
+    /// go.
+    fn without_time(
+        &mut self,
+        class: &mut TestClass,
+        render: Render,
+        release: Option<u32>,
+        held: &[String],
+        dropped: &mut Dropped,
+    ) -> Result<Option<String>, Wrong> {
+        let (kept, late) = class.tests.drain(..).partition(|test| held.contains(&test.name));
+        class.tests = kept;
+        let late: Vec<Test> = late;
+        dropped.late.extend(late.into_iter().map(|test| test.name));
+        if class.tests.is_empty() {
+            return Ok(None);
+        }
+        let text = render(class).text;
+        let mut class_path = vec![self.standins.clone()];
+        class_path.extend(self.class_path.iter().cloned());
+        let source = Source { path: format!("{}.java", class.name), text: text.clone() };
+        let compilation = Compilation { sources: vec![source], class_path, release, lint: Lint::Off };
+        let compiled = self.worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
+        if compiled.is_done {
+            return Ok(Some(text));
+        }
+        dropped.late.extend(class.tests.drain(..).map(|test| test.name));
+        Ok(None)
+    }
+
+    /// Runs all tests in several orders and places. If some had to go, the names of those that passed everywhere.
     fn run_all(
         &mut self,
         class: &mut TestClass,
@@ -326,9 +358,9 @@ impl Judge {
         class_path: &[PathBuf],
         limit: Instant,
         dropped: &mut Dropped,
-    ) -> Result<bool, Wrong> {
+    ) -> Result<Option<Vec<String>>, Wrong> {
         let full = class.full_name();
-        let (mut bad, mut weak) = (Vec::new(), false);
+        let (mut bad, mut weak): (Vec<(usize, String)>, Vec<String>) = (Vec::new(), Vec::new());
         for (order, place) in PASSES {
             let names: Vec<TestName> = order
                 .of(&class.tests)
@@ -350,19 +382,23 @@ impl Judge {
                 {
                     if weaken(&mut class.tests[index], &written.tests[index], &full, &result.end) {
                         dropped.assertions += 1;
-                        weak = true;
+                        weak.push(result.name.method.clone());
                     } else {
                         bad.push((index, describe(&result.end)));
                     }
                 }
             }
-            if weak {
-                break;
+            if !weak.is_empty() {
+                // Where else they hold is seen when they run again.
+                remove(class, &bad, &mut dropped.tests);
+                return Ok(Some(Vec::new()));
             }
         }
-        let some = weak || !bad.is_empty();
+        if bad.is_empty() {
+            return Ok(None);
+        }
         remove(class, &bad, &mut dropped.tests);
-        Ok(some)
+        Ok(Some(class.tests.iter().map(|test| test.name.clone()).collect()))
     }
 }
 

@@ -369,7 +369,12 @@ fn held_words(elements: &[Value], nodes: &[Node]) -> Option<String> {
     }
     let each: Option<Vec<String>> = elements
         .iter()
-        .map(|element| value_words(element, nodes).last()?.strip_prefix("Is").map(String::from))
+        .map(|element| match element {
+            Value::Node(node) if let Node::String(units) = &nodes[*node] => {
+                text_words(&String::from_utf16_lossy(units))
+            }
+            element => value_words(element, nodes).last()?.strip_prefix("Is").map(String::from),
+        })
         .collect();
     Some(format!("Holds{}", each?.join("And")))
 }

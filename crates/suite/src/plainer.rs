@@ -174,6 +174,7 @@ impl Search<'_> {
                     break;
                 }
             }
+            self.shorten(element);
         }
     }
 
@@ -209,8 +210,12 @@ impl Search<'_> {
 
     /// Leaves out letters of a text, or elements of an array: first many together, then one after the other.
     fn shorter(&mut self, leaf: usize) {
-        let Some(Value::Node(node)) = self.input.arguments.get(leaf) else { return };
-        let node = *node;
+        if let Some(Value::Node(node)) = self.input.arguments.get(leaf) {
+            self.shorten(*node);
+        }
+    }
+
+    fn shorten(&mut self, node: usize) {
         for count in [16, 8, 4, 2, 1] {
             let mut at = 0;
             while let Some(candidate) = without(&self.input, node, at, count) {

@@ -86,6 +86,11 @@ pub fn print_table(rows: &[ClassTests], seconds: f64, no_jvm: bool) {
             plural(dropped, "test did not hold on the JVM and was", "tests did not hold on the JVM and were");
         say(&format!("{what} left out\n"));
     }
+    let late = sum(|row| row.dropped.late.len());
+    if late > 0 {
+        let what = plural(late, "test", "tests");
+        say(&format!("no time was left to confirm {what}, which may hold: more --time writes them\n"));
+    }
 }
 
 /// Says which classes have tests that are kept.

@@ -69,7 +69,8 @@ impl Queue {
         let inner = self.inner();
         let (for_class, for_test) = cost.expected();
         let found: usize = inner.unfinished.values().sum();
-        let reserve = for_class * inner.unfinished.len() as u32 + for_test * found as u32;
+        // Where tests have to go, the others are run again.
+        let reserve = (for_class * inner.unfinished.len() as u32 + for_test * found as u32) * 3 / 2;
         // However long confirming takes, half of the time is for the search.
         let left = deadline.saturating_duration_since(now);
         let left = left.saturating_sub((reserve / self.jobs as u32).min(left / 2));

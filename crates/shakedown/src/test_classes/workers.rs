@@ -349,6 +349,9 @@ fn explain(row: &ClassTests) {
     for (test, why) in &row.dropped.tests {
         tell(&format!("{}.{test}: {}\n", row.class, printable(why)));
     }
+    for test in &row.dropped.late {
+        tell(&format!("{}.{test}: no time to confirm it\n", row.class));
+    }
     for (member, touched) in &row.withheld {
         tell(&format!("{}.{}: calls that touch {touched} were left out\n", row.class, member.name));
     }
