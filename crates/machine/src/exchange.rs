@@ -9,6 +9,8 @@ impl Machine {
     pub fn exchange_body(&mut self, method: MethodId, body: &mut Option<Box<Code>>) {
         assert!(self.frames.is_empty(), "the body of a method is exchanged while something runs");
         self.callee(method);
+        // Instructions that are to be as they were are those of the body that goes.
+        self.see_statics_again();
         let null = std::ptr::null_mut();
         // What was found in front of the body is found again when it is called.
         self.callees[method.0 as usize] =

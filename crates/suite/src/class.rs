@@ -53,6 +53,7 @@ pub struct ClassTests {
     pub class: String,
     /// Java files with tests that hold.
     pub files: Vec<File>,
+    pub confirmed: Confirmed,
     pub tests: usize,
     pub crashes: usize,
     /// Tests that make objects by reflection.
@@ -80,6 +81,15 @@ pub struct File {
     pub text: String,
 }
 
+/// The tests of a class as they were confirmed: what is needed to take some of them out again.
+pub struct Confirmed {
+    pub tests: TestClass,
+    release: u32,
+    /// Branches of the class, by the names of the tests that cover them.
+    covers: BTreeMap<String, BTreeSet<Goal>>,
+    lines: BTreeMap<Goal, Option<u16>>,
+}
+
 /// What became of a method.
 pub struct MethodTests {
     pub harvest: MethodHarvest,
@@ -95,6 +105,43 @@ impl ClassTests {
     pub fn needs(&self) -> Vec<String> {
         let missing = self.reasons.iter().filter(|(why, _)| matches!(why, Reason::Missing(_)));
         missing.map(|(why, _)| format!("{}: {why}", self.class)).collect()
+    }
+
+    /// Takes tests out that do not hold beside those of other classes: names, and why each does not.
+    pub fn without(&mut self, bad: Vec<(String, String)>, render: &dyn Fn(&TestClass, u32) -> Written) {
+        let Confirmed { tests, release, covers, lines } = &mut self.confirmed;
+        tests.tests.retain(|test| bad.iter().all(|(name, _)| *name != test.name));
+        let mut lost: BTreeSet<Goal> = BTreeSet::new();
+        for (name, _) in &bad {
+            lost.extend(covers.remove(name).unwrap_or_default());
+        }
+        lost.retain(|goal| covers.values().all(|covered| !covered.contains(goal)));
+        let text = render(tests, *release).text;
+        let is_left = !tests.tests.is_empty();
+        self.files.retain_mut(|file| {
+            let is_it = file.name == tests.name;
+            if is_it {
+                file.text.clone_from(&text);
+            }
+            is_left || !is_it
+        });
+        for method in &mut self.methods {
+            let own = lost.iter().filter(|goal| *goal.method() == method.harvest.member);
+            for goal in own {
+                let line = lines.get(goal).copied().flatten();
+                let reasons = vec![Reason::NotOnJvm];
+                method.harvest.open.push(OpenBranch { goal: goal.clone(), line, reasons });
+                method.harvest.covered -= 1;
+            }
+            method.harvest.open.sort_by(|a, b| a.goal.cmp(&b.goal));
+        }
+        self.tests = tests.tests.len();
+        self.reflection = tests.tests.iter().filter(|test| test.reflects).count();
+        if !lost.is_empty() {
+            self.complete = false;
+            self.reasons.add_times(Reason::NotOnJvm, bad.len() as u64);
+        }
+        self.dropped.tests.extend(bad);
     }
 
     /// What stood in the way of open branches, each by what weighs most.
@@ -315,12 +362,22 @@ pub fn finish(
     if lost && !dropped.late.is_empty() && !harvest.out_of_time {
         reasons.add(Reason::Round(harvest.rounds));
     }
+    let is_branch = |goal: &&Goal| goal.is_branch();
+    let covers = tests.tests.iter().filter_map(|test| {
+        let found = origin(&test.name)?;
+        Some((test.name.clone(), found.covered.iter().filter(is_branch).cloned().collect()))
+    });
+    let covers = covers.collect();
+    let (files, count) = (files.collect(), tests.tests.len());
+    let reflection = tests.tests.iter().filter(|test| test.reflects).count();
+    let release = release.unwrap_or(RELEASE);
     Ok(Some(ClassTests {
         class: harvest.class,
-        files: files.collect(),
-        tests: tests.tests.len(),
+        files,
+        tests: count,
         crashes: crashes.tests.len(),
-        reflection: tests.tests.iter().filter(|test| test.reflects).count(),
+        reflection,
+        confirmed: Confirmed { tests, release, covers, lines: harvest.lines },
         complete: harvest.complete && !lost,
         rounds: harvest.rounds,
         out_of_time: harvest.out_of_time || !dropped.late.is_empty(),

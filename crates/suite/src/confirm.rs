@@ -188,6 +188,14 @@ impl JudgeOnCall {
             JudgeOnCall::Absent => Cost::NONE,
         }
     }
+
+    /// The judge, if one was needed.
+    pub fn ready(self) -> Option<Box<Judge>> {
+        match self {
+            JudgeOnCall::Ready(judge) => Some(judge),
+            _ => None,
+        }
+    }
 }
 
 impl Judge {
@@ -243,6 +251,59 @@ impl Judge {
             other => Err(describe(&other)),
         });
         Ok(Ok(ends.collect()))
+    }
+
+    /// Runs the tests of several classes in one JVM, forwards and backwards, until some do not hold beside the others: these, by
+    /// the number of their class, with the reason.
+    pub fn together(
+        &mut self,
+        classes: &[(&TestClass, &str)],
+        limit: Instant,
+    ) -> Result<Vec<(usize, String, String)>, Wrong> {
+        let mut class_path = vec![self.standins.clone()];
+        class_path.extend(self.class_path.iter().cloned());
+        let source = |(class, text): &(&TestClass, &str)| Source {
+            path: format!("{}.java", class.full_name().replace('.', "/")),
+            text: (*text).to_string(),
+        };
+        let sources = classes.iter().map(source).collect();
+        let compilation =
+            Compilation { sources, class_path: class_path.clone(), release: None, lint: Lint::Off };
+        let compiled = self.worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
+        if !compiled.is_done {
+            return Ok(Vec::new());
+        }
+        class_path.insert(0, compiled.folder);
+        let mut names: Vec<(usize, TestName)> = Vec::new();
+        for (index, (class, _)) in classes.iter().enumerate() {
+            let full = class.full_name();
+            let tests = class.tests.iter().filter(|test| test.disabled.is_none());
+            let named = |test: &Test| (index, TestName { class: full.clone(), method: test.name.clone() });
+            names.extend(tests.map(named));
+        }
+        let mut bad: Vec<(usize, String, String)> = Vec::new();
+        for _ in ["forwards", "backwards"] {
+            let left = limit.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let all: Vec<TestName> = names.iter().map(|(_, name)| name.clone()).collect();
+            let results = self.worker.test(&all, &class_path, Place::HERE, TEST_TIME);
+            let results = results.map_err(|trouble| trouble.to_string())?;
+            for ((index, name), result) in names.iter().zip(&results) {
+                let is_known = bad.iter().any(|(own, test, _)| own == index && *test == name.method);
+                if result.end != TestEnd::Passed && !is_known {
+                    let why = format!("beside the tests of other classes: {}", describe(&result.end));
+                    bad.push((*index, name.method.clone(), why));
+                }
+            }
+            // What has to go may be what others fail for in the other order.
+            if !bad.is_empty() {
+                break;
+            }
+            names.reverse();
+        }
+        Ok(bad)
     }
 
     /// Leaves in `class` only tests that compile without warnings and pass, twice and in another order, before `limit`:

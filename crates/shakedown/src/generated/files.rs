@@ -115,6 +115,14 @@ pub fn save(output: &Path, file: &File, mark: &Mark) -> Result<PathBuf, Wrong> {
     Ok(place)
 }
 
+/// Removes a file that was generated for a class (an internal name).
+pub fn remove(output: &Path, class: &str, package: &str, name: &str) {
+    let place = place(output, package, name);
+    if is_generated(&place, class) {
+        drop(std::fs::remove_file(place));
+    }
+}
+
 /// Where a test class is saved.
 fn place(output: &Path, package: &str, name: &str) -> PathBuf {
     let parts = package.split(['.', '/']).filter(|part| !part.is_empty());

@@ -19,7 +19,7 @@ use crate::generated::files;
 use crate::generated::mark::Mark;
 use crate::progress::Progress;
 use suite::class::{self, Assignment, ClassTests, Underway};
-use suite::confirm::JudgeOnCall;
+use suite::confirm::{Judge, JudgeOnCall};
 use suite::harvest::{Budget, MethodHarvest};
 use suite::rounds;
 use testcase::script::{TestClass, Written};
@@ -27,6 +27,10 @@ use values::reason::joined;
 
 /// With less time than this new machines for what tests notice are not worth it.
 const WORTH_MACHINES: Duration = Duration::from_millis(500);
+
+/// How long the tests of all classes are run in one JVM, and how often.
+const TOGETHER: Duration = Duration::from_secs(60);
+const TIMES_TOGETHER: u32 = 6;
 
 /// What a run came to.
 pub struct Done {
@@ -47,6 +51,7 @@ pub fn run(order: &Order, classes: &[Wanted], jobs: usize, with_jvm: bool) -> Re
         rows: Mutex::new(Vec::new()),
         complaints: Mutex::new(Vec::new()),
         render: Box::new(|class, release| test_class(class, order.framework, release)),
+        idle: Mutex::new(Vec::new()),
         at: Mutex::new(At {
             progress: Progress::bar(classes.len()),
             tests: 0,
@@ -67,8 +72,9 @@ pub fn run(order: &Order, classes: &[Wanted], jobs: usize, with_jvm: bool) -> Re
     if let Some(why) = broken {
         return Err(why);
     }
-    let mut rows = shared.rows.into_inner().unwrap_or_default();
+    let mut rows = std::mem::take(&mut *shared.rows.lock().unwrap_or_else(PoisonError::into_inner));
     rows.sort_by_key(|(index, _)| *index);
+    shared.together(&mut rows)?;
     Ok(Done {
         rows: rows.into_iter().map(|(_, row)| row).collect(),
         complaints: shared.complaints.into_inner().unwrap_or_default(),
@@ -82,6 +88,8 @@ struct Shared<'a> {
     rows: Mutex<Vec<(usize, ClassTests)>>,
     complaints: Mutex<Vec<Wrong>>,
     at: Mutex<At>,
+    /// Judges that have nothing to do any more.
+    idle: Mutex<Vec<Box<Judge>>>,
     render: Box<dyn Fn(&TestClass, u32) -> Written + Sync + 'a>,
 }
 
@@ -161,6 +169,50 @@ impl Shared<'_> {
                 }
             }
             self.queue.finished(index);
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).extend(worker.judge.ready());
+        Ok(())
+    }
+
+    /// Runs the tests of all classes in one JVM, as a build does, and takes out what does not hold there.
+    fn together(&self, rows: &mut [(usize, ClassTests)]) -> Result<(), Wrong> {
+        let judge = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let Some(mut judge) = judge else { return Ok(()) };
+        let mut worker = Worker { number: 0, judge: JudgeOnCall::Absent, fingerprints: None };
+        if rows.iter().filter(|(_, row)| row.tests > 0).count() < 2 {
+            return Ok(());
+        }
+        let latest = Instant::now() + TOGETHER;
+        let limit = self.order.deadline.map_or(latest, |deadline| deadline.min(latest));
+        // What had to go may have been what others failed for, or held for.
+        for _ in 0..TIMES_TOGETHER {
+            let mut classes = Vec::new();
+            let mut places = Vec::new();
+            for (place, (_, row)) in rows.iter().enumerate() {
+                let tests = &row.confirmed.tests;
+                if let Some(file) = row.files.iter().find(|file| file.name == tests.name) {
+                    classes.push((tests, file.text.as_str()));
+                    places.push(place);
+                }
+            }
+            let bad = judge.together(&classes, limit)?;
+            if bad.is_empty() {
+                return Ok(());
+            }
+            let mut by_row: BTreeMap<usize, Vec<(String, String)>> = BTreeMap::new();
+            for (class, test, why) in bad {
+                by_row.entry(places[class]).or_default().push((test, why));
+            }
+            for (place, bad) in by_row {
+                let (index, row) = &mut rows[place];
+                if self.order.verbose {
+                    for (test, why) in &bad {
+                        tell(&format!("{}.{test}: {}\n", row.class, printable(why)));
+                    }
+                }
+                row.without(bad, &self.render);
+                self.write(&self.classes[*index], row, &mut worker)?;
+            }
         }
         Ok(())
     }
@@ -266,9 +318,17 @@ impl Shared<'_> {
     }
 
     fn save(&self, wanted: &Wanted, made: Option<ClassTests>, worker: &mut Worker) -> Result<Turn, Wrong> {
+        if let Some(made) = &made {
+            self.write(wanted, made, worker)?;
+        }
+        Ok(Turn::Finished(made.map(Box::new)))
+    }
+
+    /// Saves the files of a class.
+    fn write(&self, wanted: &Wanted, made: &ClassTests, worker: &mut Worker) -> Result<(), Wrong> {
         let class = &wanted.target.class;
         let mut written = Vec::new();
-        for file in made.iter().flat_map(|made| &made.files) {
+        for file in &made.files {
             let fingerprints = match &mut worker.fingerprints {
                 Some(fingerprints) => fingerprints,
                 none => none.insert(Fingerprints::new(&self.order.setup)?),
@@ -282,7 +342,12 @@ impl Shared<'_> {
             let stale = wanted.claim.existing.iter().filter(|file| !written.contains(file));
             stale.for_each(|file| drop(std::fs::remove_file(file)));
         }
-        Ok(Turn::Finished(made.map(Box::new)))
+        // All of its tests may have been taken out again.
+        let tests = &made.confirmed.tests;
+        if made.files.iter().all(|file| file.name != tests.name) {
+            files::remove(&self.order.output, class, &tests.package, &tests.name);
+        }
+        Ok(())
     }
 
     fn keep(&self, index: usize, row: Option<ClassTests>, worker: usize) {
