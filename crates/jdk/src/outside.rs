@@ -18,6 +18,7 @@ pub(crate) fn witness(owner: &str, name: &str) -> Option<Witness> {
         "java/io" => IO,
         "java/lang/ref" => REF,
         "java/net" => NET,
+        "java/util" | "java/security" => SETTINGS,
         "sun/nio/fs" | "sun/nio/ch" => NIO,
         "jdk/internal/misc" | "jdk/internal/loader" => INTERNAL,
         _ => return whole(owner),
@@ -99,7 +100,47 @@ const LANG: &[Row] = &[
     ("java/lang/Class", "getProtectionDomain", place_of_class),
     ("java/lang/System", "load", LIBRARIES),
     ("java/lang/System", "loadLibrary", library),
+    ("java/lang/System", "setProperty", set),
+    ("java/lang/System", "clearProperty", set),
+    ("java/lang/System", "setProperties", set),
+    ("java/lang/System", "setOut", set),
+    ("java/lang/System", "setErr", set),
+    ("java/lang/System", "setIn", set),
+    ("java/lang/System", "setSecurityManager", set),
+    ("java/lang/Thread", "setDefaultUncaughtExceptionHandler", set),
+    ("java/lang/Thread", "setContextClassLoader", set_of_thread),
+    ("java/lang/Thread", "setName", set_of_thread),
+    ("java/lang/Thread", "setPriority", set_of_thread),
+    ("java/lang/Thread", "interrupt", set_of_thread),
 ];
+
+/// What a program sets for the whole JVM.
+const SETTINGS: &[Row] = &[
+    ("java/util/Locale", "setDefault", set),
+    ("java/util/TimeZone", "setDefault", set),
+    ("java/security/Policy", "setPolicy", set),
+    ("java/security/Security", "setProperty", set),
+    ("java/security/Security", "addProvider", set),
+    ("java/security/Security", "insertProviderAt", set),
+    ("java/security/Security", "removeProvider", set),
+];
+
+/// The library sets such things for itself, where it may.
+fn set(m: &Machine, _: Args) {
+    if m.is_program_asking() {
+        m.touch(Outside::Settings);
+    }
+}
+
+/// The same for the thread that runs the tests. What a thread is like that the program has made is nobody's concern.
+fn set_of_thread(m: &Machine, a: Args) {
+    if known(m, a.word(m, 0)).is_some_and(|thread| m.field(thread, "tid") == MAIN) {
+        set(m, a);
+    }
+}
+
+/// The number of the first thread of a JVM.
+const MAIN: Word = 1;
 
 /// A machine without the providers of a service has no other JVM to attach to; a JVM has.
 const IO: &[Row] = &[
@@ -163,6 +204,10 @@ const NET: &[Row] = &[
     ("java/net/Inet4AddressImpl", "lookupAllHostAddr", NETWORK),
     ("java/net/Inet4AddressImpl", "getHostByAddr", NETWORK),
     ("java/net/Inet4AddressImpl", "isReachable0", NETWORK),
+    ("java/net/Authenticator", "setDefault", set),
+    ("java/net/CookieHandler", "setDefault", set),
+    ("java/net/ProxySelector", "setDefault", set),
+    ("java/net/URL", "setURLStreamHandlerFactory", set),
     ("java/net/NetworkInterface", "getAll", NETWORK),
     ("java/net/NetworkInterface", "getByName0", NETWORK),
     ("java/net/NetworkInterface", "getByIndex0", NETWORK),

@@ -19,10 +19,13 @@ pub enum Outside {
     Signals,
     /// Finalizers and cleaners of the program, which run when nobody knows.
     Collection,
+    /// What holds for the whole JVM until somebody sets it back: properties, the default locale, streams. A process that is
+    /// started for a call bears it; the build of a user, where other tests come after it, does not.
+    Settings,
 }
 
 impl Outside {
-    pub const ALL: [Outside; 8] = [
+    pub const ALL: [Outside; 9] = [
         Outside::Files,
         Outside::Processes,
         Outside::Network,
@@ -31,6 +34,7 @@ impl Outside {
         Outside::NativeLibraries,
         Outside::Signals,
         Outside::Collection,
+        Outside::Settings,
     ];
 
     pub fn name(self) -> &'static str {
@@ -43,13 +47,14 @@ impl Outside {
             Outside::NativeLibraries => "native libraries",
             Outside::Signals => "signals",
             Outside::Collection => "what the collector runs",
+            Outside::Settings => "settings of the whole JVM",
         }
     }
 }
 
 /// A set of them. It is taken back by a rollback like everything else.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct Touched(u8);
+pub struct Touched(u16);
 
 impl Touched {
     pub fn is_empty(self) -> bool {
@@ -58,6 +63,11 @@ impl Touched {
 
     pub fn contains(self, outside: Outside) -> bool {
         self.0 & 1 << outside as u8 != 0
+    }
+
+    /// What lasts longer than the process.
+    pub fn beside_settings(self) -> Touched {
+        Touched(self.0 & !(1 << Outside::Settings as u16))
     }
 
     pub fn add(&mut self, other: Touched) {
@@ -87,8 +97,13 @@ impl Machine {
         self.touched.set(Touched(self.touched.get().0 | 1 << outside as u8));
     }
 
-    /// What was touched since the start, on the path the machine is on.
+    /// What was touched since the start, on the path the machine is on, apart from settings.
     pub fn touched(&self) -> Touched {
+        self.touched.get().beside_settings()
+    }
+
+    /// The same, with settings that were changed.
+    pub fn touched_or_set(&self) -> Touched {
         self.touched.get()
     }
 

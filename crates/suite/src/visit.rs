@@ -175,9 +175,10 @@ impl Visit<'_> {
         end: &PathEnd,
         covered: &BTreeSet<Goal>,
     ) -> Result<Verdict, Reason> {
-        if !m.touched().is_empty() {
-            self.work.withheld.entry(self.shape.act.clone()).or_default().add(m.touched());
-            return Err(Reason::Touches(m.touched()));
+        let touched = m.touched_or_set();
+        if !touched.is_empty() {
+            self.work.withheld.entry(self.shape.act.clone()).or_default().add(touched);
+            return Err(Reason::Touches(touched));
         }
         let threw = match end {
             PathEnd::Stop(stop) => {

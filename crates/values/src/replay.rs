@@ -288,7 +288,7 @@ impl Replayer {
             if self.has_finalizers() {
                 self.m.touch(Outside::Collection);
             }
-            seen.touched = self.m.touched();
+            seen.touched = self.m.touched_or_set();
             seen.passing = passing(&self.m);
             (seen, looked)
         });
@@ -455,7 +455,7 @@ impl Replayer {
             at += usize::from(parameter.kind.width());
         }
         let printed = String::from_utf8_lossy(&m.output[0]).into_owned();
-        let touched = m.touched();
+        let touched = m.touched_or_set();
         let passing = Vec::new();
         Ok(Seen { end, returned, object, thrown, after, covered, steps, printed, touched, passing })
     }

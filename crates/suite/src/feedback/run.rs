@@ -165,7 +165,7 @@ impl<'a> Feed<'a> {
             let returned = self.call((stub, number), Some(object));
             calls.push((stub, number));
             let is_hit = self.note(&calls);
-            if returned.is_none() || !self.m.touched().is_empty() {
+            if returned.is_none() || !self.m.touched_or_set().is_empty() {
                 calls.pop();
                 self.m.rollback(here);
             } else if is_hit || calls.len().is_power_of_two() {
@@ -201,7 +201,7 @@ impl<'a> Feed<'a> {
                 let returned = self.call((stub, number), Some(object));
                 let longer: Vec<Call> = calls.iter().copied().chain([(stub, number)]).collect();
                 self.note(&longer);
-                if returned.is_some() && self.found.kept.len() < states && self.m.touched().is_empty() {
+                if returned.is_some() && self.found.kept.len() < states && self.m.touched_or_set().is_empty() {
                     self.look(&longer, object);
                 }
                 self.m.rollback(here);
@@ -212,7 +212,7 @@ impl<'a> Feed<'a> {
 
     /// Keeps a sequence that took an open branch, and says whether it is one.
     fn note(&mut self, calls: &[Call]) -> bool {
-        if !self.m.touched().is_empty() {
+        if !self.m.touched_or_set().is_empty() {
             return false;
         }
         let m = &*self.m;
