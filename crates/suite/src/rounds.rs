@@ -72,6 +72,8 @@ impl Session {
         }
         let Some((_, widths)) = self.shape(act, &[], &[], work) else { return };
         let mut left = work.effort.variants;
+        // Whether one way opens others, which come in a later round.
+        let mut opens = widths.iter().filter(|width| **width > 1).count() > 1;
         // The second way everywhere before the third anywhere.
         for alternative in 1..widths.iter().copied().max().unwrap_or(0) {
             for place in (0..widths.len()).filter(|place| alternative < widths[*place]) {
@@ -85,13 +87,14 @@ impl Session {
                 left -= 1;
                 let mut picks = vec![0; place];
                 picks.push(alternative);
-                if let Some((shape, _)) = self.shape(act, &[], &picks, work) {
+                if let Some((shape, others)) = self.shape(act, &[], &picks, work) {
+                    opens |= others.iter().skip(place + 1).any(|width| *width > 1);
                     self.explore(shape, work);
                 }
             }
         }
         if work.rounds < 2 {
-            if widths.iter().filter(|width| **width > 1).count() > 1 {
+            if opens {
                 work.limit(act, Reason::Ways(work.effort.variants));
             }
             return;

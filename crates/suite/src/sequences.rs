@@ -61,9 +61,16 @@ impl Session {
         if before.is_empty() {
             return;
         }
-        for length in 1..=work.effort.longest.min(2) {
-            let sequences =
-                (0..length).fold(vec![Vec::new()], |all, _| longer(&all, &before, work.effort.sequences));
+        for length in 1..=work.effort.longest.max(work.effort.repeated) {
+            let sequences = match length <= work.effort.longest {
+                true => {
+                    (0..length).fold(vec![Vec::new()], |all, _| longer(&all, &before, work.effort.sequences))
+                }
+                false if length.is_power_of_two() => {
+                    before.iter().map(|call| vec![call.clone(); length]).collect()
+                }
+                false => continue,
+            };
             for act in acts.iter().filter(|act| act.name != "<init>") {
                 for sequence in &sequences {
                     if work.is_done() || !work.can_gain(act) {
@@ -75,6 +82,10 @@ impl Session {
                 }
             }
         }
+        // There are always longer ones.
+        let open: Vec<&Member> = acts.iter().filter(|act| work.can_gain(act)).collect();
+        let calls = work.effort.longest + 1;
+        open.into_iter().for_each(|act| work.limit(act, Reason::Unreachable(calls)));
     }
 }
 
