@@ -37,6 +37,7 @@ mod setup;
 pub mod spread;
 pub mod supposed;
 pub mod target;
+pub mod used;
 mod wrong;
 
 pub use driver::{Again, Driver};

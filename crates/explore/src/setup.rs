@@ -1,6 +1,7 @@
 //! What machines, and the JVM beside them, are made of.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use classpath::{ClassPath, Jdk};
 use hotspot::{Confine, Settings};
@@ -24,6 +25,8 @@ pub struct Setup {
     pub confine: Confine,
     /// Where it runs, if that is not as in `run`.
     pub elsewhere: Option<&'static Elsewhere>,
+    /// The classes that unknown objects can be instances of, by internal names; all of the class path where none are told.
+    pub world: Option<Arc<[String]>>,
 }
 
 impl Setup {
@@ -51,7 +54,10 @@ impl Setup {
 
     /// Lets values be unknown.
     pub fn make_symbolic(&self, m: &mut Machine) {
-        allow_unknowns(m);
+        match &self.world {
+            Some(world) => m.start_symbolic(world.to_vec()),
+            None => allow_unknowns(m),
+        }
         m.explore_with(Policy {
             heap: self.heap_mode,
             bounds: self.bounds,

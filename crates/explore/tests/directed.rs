@@ -65,6 +65,7 @@ fn setup(folder: &Path) -> Setup {
         bounds,
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        world: None,
     }
 }
 

@@ -122,6 +122,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, Wrong> {
         },
         bounds: arguments.extent.bounds(),
         elsewhere: None,
+        world: None,
     })
 }
 

@@ -110,6 +110,7 @@ fn setup() -> Setup {
         bounds,
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        world: None,
     }
 }
 

@@ -269,6 +269,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
             bounds: Bounds { elements: arguments.length, ..Bounds::default() },
             confine: arguments.jvm.confine(),
             elsewhere: None,
+            world: None,
         },
         target: arguments.targets[0].clone(),
         assumptions: arguments.assume.assume.clone(),

@@ -10,8 +10,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use explore::paths::Criterion;
+use classpath::ClassPath;
 use explore::pattern::Pattern;
 use explore::target::Target;
+use explore::used::used_classes;
 use explore::{Setup, Wrong};
 use junit::Framework;
 use machine::{Bounds, HeapMode};
@@ -164,6 +166,7 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         bounds: Bounds { hash_known: true, ..arguments.extent.bounds() },
         confine: arguments.jvm.confine(),
         elsewhere: None,
+        world: None,
     };
     std::fs::create_dir_all(&arguments.output)
         .map_err(|error| format!("cannot write to {}: {error}", arguments.output.display()))?;
@@ -199,6 +202,9 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         let jobs = jobs.min(wanted.len());
         memory::share_among(jobs);
         order.setup.heap = arguments.room.heap().0;
+        let path = ClassPath::open(&order.setup.class_path, &order.setup.jdk)?;
+        let targets: Vec<String> = wanted.iter().map(|wanted| wanted.target.class.clone()).collect();
+        order.setup.world = Some(used_classes(&path, &targets).into());
         let done = workers::run(&order, &wanted, jobs, !arguments.jvm.no_jvm)?;
         complaints.extend(done.complaints);
         done.rows

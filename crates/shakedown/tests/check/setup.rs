@@ -36,6 +36,7 @@ pub fn request(target: &str, time: Duration) -> Request {
             bounds: Bounds::default(),
             confine: hotspot::Confine::Auto,
             elsewhere: None,
+            world: None,
         },
         target: target.into(),
         assumptions: Vec::new(),

@@ -36,5 +36,6 @@ pub fn setup(jdk: &Jdk, classes: &Path) -> Setup {
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        world: None,
     }
 }
