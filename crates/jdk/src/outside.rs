@@ -7,6 +7,7 @@
 
 use machine::value::is_unknown;
 use machine::{Args, Machine, Outside, Ref, Witness, Word};
+use program::Kind;
 
 use crate::files;
 
@@ -112,7 +113,17 @@ const LANG: &[Row] = &[
     ("java/lang/Thread", "setName", set_of_thread),
     ("java/lang/Thread", "setPriority", set_of_thread),
     ("java/lang/Thread", "interrupt", set_of_thread),
+    ("java/lang/Thread", "sleep", |m, a| {
+        // Of an amount of time nobody knows how long it is.
+        let is_number = m.program.method(a.method).argument_kinds().first() == Some(&Kind::Long);
+        if is_number && !is_unknown(a.word(m, 0)) && a.word(m, 0) as i64 >= LONG {
+            m.touch(Outside::Waiting);
+        }
+    }),
 ];
+
+/// Milliseconds that are more than a moment.
+const LONG: i64 = 1_000;
 
 /// What a program sets for the whole JVM.
 const SETTINGS: &[Row] = &[

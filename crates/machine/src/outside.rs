@@ -22,10 +22,12 @@ pub enum Outside {
     /// What holds for the whole JVM until somebody sets it back: properties, the default locale, streams. A process that is
     /// started for a call bears it; the build of a user, where other tests come after it, does not.
     Settings,
+    /// Waiting for more than a moment: nobody wants a test that does.
+    Waiting,
 }
 
 impl Outside {
-    pub const ALL: [Outside; 9] = [
+    pub const ALL: [Outside; 10] = [
         Outside::Files,
         Outside::Processes,
         Outside::Network,
@@ -35,6 +37,7 @@ impl Outside {
         Outside::Signals,
         Outside::Collection,
         Outside::Settings,
+        Outside::Waiting,
     ];
 
     pub fn name(self) -> &'static str {
@@ -48,6 +51,7 @@ impl Outside {
             Outside::Signals => "signals",
             Outside::Collection => "what the collector runs",
             Outside::Settings => "settings of the whole JVM",
+            Outside::Waiting => "the clock, to wait for a second or more",
         }
     }
 }
@@ -66,8 +70,8 @@ impl Touched {
     }
 
     /// What lasts longer than the process.
-    pub fn beside_settings(self) -> Touched {
-        Touched(self.0 & !(1 << Outside::Settings as u16))
+    pub fn lasting(self) -> Touched {
+        Touched(self.0 & !(1 << Outside::Settings as u16 | 1 << Outside::Waiting as u16))
     }
 
     pub fn add(&mut self, other: Touched) {
@@ -97,12 +101,12 @@ impl Machine {
         self.touched.set(Touched(self.touched.get().0 | 1 << outside as u8));
     }
 
-    /// What was touched since the start, on the path the machine is on, apart from settings.
+    /// What was touched since the start, on the path the machine is on, as far as it lasts.
     pub fn touched(&self) -> Touched {
-        self.touched.get().beside_settings()
+        self.touched.get().lasting()
     }
 
-    /// The same, with settings that were changed.
+    /// The same, with what is no good in a build where other tests come before and after.
     pub fn touched_or_set(&self) -> Touched {
         self.touched.get()
     }

@@ -426,6 +426,8 @@ impl Judge {
             let names: Vec<TestName> = order
                 .of(&class.tests)
                 .into_iter()
+                // Who has failed in one place need not wait in the others.
+                .filter(|name| !bad.iter().any(|(index, _)| class.tests[*index].name == *name))
                 .map(|method| TestName { class: full.clone(), method })
                 .collect();
             // A test that would be late is too slow.

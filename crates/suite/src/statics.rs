@@ -44,7 +44,7 @@ fn of(m: &mut Machine, class: ClassId) -> Statics {
     let mut found = Statics::new();
     for (field, kind) in fields {
         if let Some(place) = m.static_field(class, &field)
-            && let Ok(graph) = graph::graph(m, m.heap.word(place), kind)
+            && let Some(graph) = graph::small(m, m.heap.word(place), kind)
         {
             found.insert((name.clone(), field), graph);
         }

@@ -383,10 +383,13 @@ impl Visit<'_> {
             slots,
             shape,
             package: &package,
+            goals: twins,
         }
         .settle(&input, &mut seen, &mut observed)?;
         let before = self.before(&input);
         observed.settle(before.as_ref(), shape, &seen);
+        // Nor does a name say how the input compares with what passes.
+        let conditions = if seen.passing.is_empty() { conditions } else { Vec::new() };
         let (covered, reached) = self.shown_by(m, &seen);
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));

@@ -9,6 +9,9 @@ use testcase::{Node, Value};
 use crate::decimal;
 use crate::graph::{Reader, class_name};
 
+/// Words of a number whose digits are written out, which takes time that grows with their square.
+const LONGEST_NUMBER: i32 = 4_096;
+
 /// The way to a part of an object that may not be there.
 macro_rules! part {
     ($value:expr) => {
@@ -431,6 +434,9 @@ fn big_integer(m: &mut Machine, object: Ref) -> Result<Option<String>, Raise> {
     let sign = part!(int(m, object, "signum")?);
     let magnitude = part!(reference(m, object, "mag")?);
     m.force_elements(magnitude)?;
+    if m.heap.length(magnitude) > LONGEST_NUMBER {
+        return Ok(None);
+    }
     let words: Vec<u32> = (0..m.heap.length(magnitude)).map(|i| m.array_word(magnitude, i) as u32).collect();
     Ok(Some(decimal::integer(sign < 0, &words)))
 }

@@ -1,7 +1,7 @@
 //! Reading an object graph out of a machine, deciding what is still pending on the way.
 
 use machine::value::is_unknown;
-use machine::{Machine, Raise, Ref, Word};
+use machine::{Machine, Raise, Ref, Stop, Word};
 use program::{ClassId, Kind, Shape, Symbol};
 use rustc_hash::FxHashMap;
 use testcase::{Graph, Node, Value};
@@ -10,6 +10,8 @@ use testcase::{Graph, Node, Value};
 const NODE: u64 = 512;
 const ELEMENT: u64 = 64;
 const UNIT: u64 = 8;
+/// Objects, elements and letters of a small graph.
+const SMALL: usize = 20_000;
 /// After so many objects it is asked whether there is room for more.
 const MANY: usize = 4096;
 
@@ -19,6 +21,14 @@ pub fn graph(m: &mut Machine, word: Word, kind: Kind) -> Result<Graph, Raise> {
     let root = reader.value(m, word, kind)?;
     let nodes = reader.nodes(m)?;
     Ok(Graph { root, nodes })
+}
+
+/// The same where it is small: nobody reads what is larger, and to look at it takes its time.
+pub fn small(m: &mut Machine, word: Word, kind: Kind) -> Option<Graph> {
+    let mut reader = Reader { left: Some(SMALL), ..Reader::default() };
+    let root = reader.value(m, word, kind).ok()?;
+    let nodes = reader.nodes(m).ok()?;
+    Some(Graph { root, nodes })
 }
 
 /// Decides everything pending that can be reached from a value, in the order in which [`graph`] does, without
@@ -43,6 +53,8 @@ pub struct Reader {
     seen: Vec<Ref>,
     /// and their numbers.
     numbers: FxHashMap<Ref, usize>,
+    /// How many objects and elements may still be read, if not all may.
+    left: Option<usize>,
 }
 
 impl Reader {
@@ -53,10 +65,21 @@ impl Reader {
             if nodes.len().is_multiple_of(MANY) {
                 m.ensure_room(MANY as u64 * NODE)?;
             }
-            let node = self.node(m, *object)?;
+            let object = *object;
+            self.count(1)?;
+            let node = self.node(m, object)?;
             nodes.push(node);
         }
         Ok(nodes)
+    }
+
+    /// Counts what is read, as long as there is a bound.
+    fn count(&mut self, more: usize) -> Result<(), Raise> {
+        if let Some(left) = self.left {
+            let rest = left.checked_sub(more);
+            self.left = Some(rest.ok_or_else(|| Raise::Stop(Stop::NotModelled("so large a graph".into())))?);
+        }
+        Ok(())
     }
 
     pub fn value(&mut self, m: &mut Machine, word: Word, kind: Kind) -> Result<Value, Raise> {
@@ -88,11 +111,13 @@ impl Reader {
         let name = class_name(m, class);
         if class == m.known.string {
             m.force_elements(object)?;
+            self.count(m.string_bytes(object).0.len())?;
             m.ensure_room(m.string_bytes(object).0.len() as u64 * UNIT)?;
             return Ok(Node::String(m.string_utf16(object)));
         }
         if let Shape::Array { kind, .. } = m.program.class(class).shape {
             m.force_elements(object)?;
+            self.count(m.heap.length(object) as usize)?;
             m.ensure_room(m.heap.length(object) as u64 * ELEMENT)?;
             let mut elements = Vec::new();
             for i in 0..m.heap.length(object) {

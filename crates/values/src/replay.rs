@@ -259,10 +259,11 @@ impl Replayer {
         method: Twin,
         parameters: &[Parameter],
         input: &Input,
+        goals: &[Twin],
         look: impl FnOnce(&mut Machine, &Seen) -> T,
     ) -> Result<(Seen, T), Reason> {
         self.moment = Some(moment);
-        let seen = self.run_and(method, parameters, input, &[], look);
+        let seen = self.run_and(method, parameters, input, goals, look);
         self.moment = None;
         seen
     }

@@ -51,7 +51,7 @@ pub(super) fn make(start: &mut Start, found: &Violation) -> Option<Violation> {
             let case = confirm::case(start.driver.machine(), method, &parameters, &start.called, &flat);
             let is_asked = start.request.confirm == Confirm::MachineAndJvm
                 && !is_unseen
-                && seen.touched.beside_settings().is_empty()
+                && seen.touched.lasting().is_empty()
                 && flat.outside.is_empty()
                 && found.elsewhere.is_none();
             if is_asked && start.jvm.confirm(&case, &found.exception).is_err() {

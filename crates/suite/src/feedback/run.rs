@@ -227,7 +227,7 @@ impl<'a> Feed<'a> {
 
     /// Keeps a sequence that reached a state of its own, or came nearer to the one that is wanted.
     fn look(&mut self, calls: &[Call], object: Ref) {
-        let Ok(graph) = graph::graph(self.m, object.word(), Kind::Ref) else { return };
+        let Some(graph) = graph::small(self.m, object.word(), Kind::Ref) else { return };
         let far = self.wanted.map_or(0, |wanted| wanted.distance(&graph));
         let is_nearer = self.wanted.is_some() && far < self.nearest && calls.len() <= LONGEST;
         if self.prints.insert(print(&graph)) || is_nearer {
