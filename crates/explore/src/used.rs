@@ -18,7 +18,8 @@ pub fn used_classes(path: &ClassPath, targets: &[String]) -> Vec<String> {
         }
     }
     let mut used: BTreeSet<usize> = BTreeSet::new();
-    let mut waiting: Vec<usize> = targets.iter().filter_map(|name| owners.get(name.as_str()).copied()).collect();
+    let mut waiting: Vec<usize> =
+        targets.iter().filter_map(|name| owners.get(name.as_str()).copied()).collect();
     while let Some(entry) = waiting.pop() {
         // Where all are used there is nothing to look for.
         if !used.insert(entry) || used.len() == entries.len() {
@@ -43,7 +44,8 @@ fn named_by(resource: Resource) -> BTreeSet<String> {
             && let Ok(name) = file.class_name(index)
         {
             let element = name.trim_start_matches('[');
-            let element = element.strip_prefix('L').and_then(|name| name.strip_suffix(';')).unwrap_or(element);
+            let element =
+                element.strip_prefix('L').and_then(|name| name.strip_suffix(';')).unwrap_or(element);
             named.insert(element.to_string());
         } else if let Ok(Constant::Utf8) = file.constant(index)
             && let Ok(text) = file.utf8(index)

@@ -167,7 +167,8 @@ impl MethodTests {
         let goals = |found: &[&Found]| -> BTreeSet<Goal> {
             found.iter().flat_map(|found| &found.covered).filter(is_own).cloned().collect()
         };
-        let [covered, dropped, late] = [&chosen.kept, &chosen.dropped, &chosen.late].map(|found| goals(found));
+        let [covered, dropped, late] =
+            [&chosen.kept, &chosen.dropped, &chosen.late].map(|found| goals(found));
         let mut open: Vec<OpenBranch> =
             method.open.iter().filter(|branch| !covered.contains(&branch.goal)).cloned().collect();
         let found = harvest.found.iter().filter(|found| !found.is_crash).flat_map(|found| &found.covered);

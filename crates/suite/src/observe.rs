@@ -210,7 +210,8 @@ fn state(m: &mut Machine, object: Ref, package: &str, first: Option<&[Observatio
         let methods = m.program.class(class).methods.iter().copied();
         let is_it = |id: &MethodId| {
             let method = m.program.method(*id);
-            m.program.text(method.name) == teller && method.signature.parameters.is_empty()
+            m.program.text(method.name) == teller
+                && method.signature.parameters.is_empty()
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
         };
         let id = methods.clone().find(is_it);
@@ -273,7 +274,8 @@ fn ask(m: &mut Machine, object: Ref, package: &str, first: Option<&[Observation]
         }
         let method = m.program.method(id);
         let is_asked = |first: &Observation| {
-            first.method == m.program.text(method.name) && first.descriptor == m.program.text(method.descriptor)
+            first.method == m.program.text(method.name)
+                && first.descriptor == m.program.text(method.descriptor)
         };
         if first.is_some_and(|first| !first.iter().any(is_asked)) {
             continue;

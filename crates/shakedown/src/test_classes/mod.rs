@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use explore::paths::Criterion;
 use classpath::ClassPath;
+use explore::paths::Criterion;
 use explore::pattern::Pattern;
 use explore::target::Target;
 use explore::used::used_classes;

@@ -4,6 +4,7 @@ mod anytime;
 mod asking;
 mod living;
 mod making;
+mod names_of_many;
 mod naming;
 mod noticing;
 mod planted;

@@ -121,7 +121,7 @@ fn number(words: &str) -> Option<i64> {
 }
 
 /// Whether what is said about an argument is true. None if the words are about something else.
-fn is_true(words: &str, given: &BTreeMap<String, String>) -> Option<bool> {
+pub(super) fn is_true(words: &str, given: &BTreeMap<String, String>) -> Option<bool> {
     let (name, said) = given.keys().find_map(|name| {
         let upper: String = name[..1].to_uppercase().chars().chain(name[1..].chars()).collect();
         words.strip_prefix(&upper).map(|said| (name, said.to_string()))
@@ -146,6 +146,8 @@ fn is_true(words: &str, given: &BTreeMap<String, String>) -> Option<bool> {
         "IsNotNegative" => return Some(own()? >= 0),
         "IsPositive" => return Some(own()? > 0),
         "IsLarge" => return Some(own()? > 999_999),
+        // As the object of the call.
+        "IsTheSame" => return None,
         _ => {}
     }
     for (operator, compare) in [
@@ -161,8 +163,16 @@ fn is_true(words: &str, given: &BTreeMap<String, String>) -> Option<bool> {
             return Some(compare(&own, &right));
         }
     }
-    let word = said.strip_prefix("Is")?.to_lowercase();
-    let value = value.trim_matches('"').rsplit('.').next()?;
+    let word = said.strip_prefix("Is")?;
+    if ["AtMost", "AtLeast", "LessThan", "GreaterThan"].iter().any(|operator| word.starts_with(operator)) {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let value = match value.strip_prefix('"').and_then(|value| value.strip_suffix('"')) {
+        Some("") => return None,
+        Some(text) => text,
+        None => value.rsplit('.').next()?,
+    };
     // Signs are spelled out: that is not read here.
     value.chars().all(char::is_alphanumeric).then(|| value.to_lowercase() == word)
 }

@@ -201,7 +201,8 @@ impl<'a> Feed<'a> {
                 let returned = self.call((stub, number), Some(object));
                 let longer: Vec<Call> = calls.iter().copied().chain([(stub, number)]).collect();
                 self.note(&longer);
-                if returned.is_some() && self.found.kept.len() < states && self.m.touched_or_set().is_empty() {
+                if returned.is_some() && self.found.kept.len() < states && self.m.touched_or_set().is_empty()
+                {
                     self.look(&longer, object);
                 }
                 self.m.rollback(here);

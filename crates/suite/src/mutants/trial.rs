@@ -104,8 +104,7 @@ impl<'a> Trial<'a> {
     /// What there is before the call.
     fn before(&self, replayer: &mut Replayer, input: &Input, within: u64) -> Option<Observed> {
         let (twin, slots) = self.before;
-        let look =
-            |m: &mut Machine, seen: &Seen| observe::observe(m, slots, self.shape, seen, self.package);
+        let look = |m: &mut Machine, seen: &Seen| observe::observe(m, slots, self.shape, seen, self.package);
         replayer.run_and_within(within, twin, &self.parameters, input, &[], look).ok()?.1
     }
 

@@ -68,7 +68,7 @@ impl Maker<'_> {
             Way::Builder { start, finish } => self.builder(start, finish, kind, depth),
             Way::Lambda => {
                 let open = implement::open_methods(self.m, kind)?.into_iter().next()?;
-                let answer = Box::new(self.answer(open, name, depth));
+                let answer = Box::new(self.answer(open, &format!("{name}Result"), depth));
                 Some(Make::Function { kind: kind.clone(), answer })
             }
             Way::Implement => self.implementation(kind, depth),

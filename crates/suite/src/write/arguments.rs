@@ -141,7 +141,9 @@ impl TestWriter<'_> {
             [one] => !matches!(one, Expr::Literal(Value::Null) | Expr::Array { .. }),
             several => several.len() <= SPREAD,
         };
-        is_clear && elements.iter().all(is_plain) && self.can_spread(member, before, &vec![Make::Text(""); elements.len()])
+        is_clear
+            && elements.iter().all(is_plain)
+            && self.can_spread(member, before, &vec![Make::Text(""); elements.len()])
     }
 
     /// The parameter types of other methods of the name.

@@ -20,7 +20,9 @@ impl TestWriter<'_> {
             return Some(value);
         };
         let has_news = found.observed.handed.get(place).is_some_and(|told| !told.is_empty());
-        if !has_news && found.observed.same != Some(Same::Handed(place)) || value == Expr::Literal(Value::Null) {
+        if !has_news && found.observed.same != Some(Same::Handed(place))
+            || value == Expr::Literal(Value::Null)
+        {
             return Some(value);
         }
         // There is something to say of it afterwards.
