@@ -1,14 +1,11 @@
 //! Making an object in one of its ways: calls with their arguments, builders, functions and classes inside the test.
 
-use std::rc::Rc;
-
 use machine::Machine;
-use program::{ClassId, MethodId, Op, access};
+use program::{ClassId, MethodId, access};
+use ways::types::{self, Type};
+use ways::{Way, implement};
 
 use super::{Answer, Gives, Make, Maker, Member, Step};
-use crate::implement;
-use crate::types::{self, Type};
-use crate::ways::{self, Way};
 
 /// Methods by which an object may be filled that are tried.
 const FILLERS: usize = 4;
@@ -201,13 +198,7 @@ impl Maker<'_> {
     fn is_called(&mut self, method: &Member) -> bool {
         let Type::Class(own, _) = &self.own else { return false };
         let Ok(class) = self.m.load(own) else { return false };
-        let known = self.catalogue.calls.borrow().get(&class).cloned();
-        let calls = known.unwrap_or_else(|| {
-            let calls = Rc::new(self.m.program.calls_of(class));
-            self.catalogue.calls.borrow_mut().insert(class, calls.clone());
-            calls
-        });
-        calls.contains(&(method.name.clone(), method.descriptor.clone()))
+        self.catalogue.calls(self.m, class).contains(&(method.name.clone(), method.descriptor.clone()))
     }
 
     /// The exception that a method is made to throw: the first that it declares, or one that nobody has to.
@@ -295,28 +286,9 @@ impl Maker<'_> {
                 continue;
             }
             let gives_nothing = descriptor.ends_with(")V") || descriptor.ends_with(&own);
-            found.push((!gives_nothing, self.hold_of(id), id));
+            found.push((!gives_nothing, self.catalogue.clone().hold(self.m, id), id));
         }
         found.sort_by_key(|(gives, hold, _)| (*hold, *gives));
         found.into_iter().take(FILLERS).map(|(_, _, id)| id).collect()
-    }
-
-    /// How a method takes hold of what it is given: it sets a field, or hands it to what a field refers to, or neither.
-    fn hold_of(&mut self, id: MethodId) -> u8 {
-        if let Some(known) = self.catalogue.holds.borrow().get(&id) {
-            return *known;
-        }
-        // What has run is no longer as it was written.
-        let code = self.m.program.translate(id);
-        let has = |wanted: &[Op]| {
-            code.as_ref().is_ok_and(|code| code.insns.iter().any(|insn| wanted.contains(&insn.op)))
-        };
-        let hold = match () {
-            () if has(&[Op::PutFieldU]) => 0,
-            () if has(&[Op::GetFieldU]) && has(&[Op::InvokeVirtualU, Op::InvokeInterfaceU]) => 1,
-            () => 2,
-        };
-        self.catalogue.holds.borrow_mut().insert(id, hold);
-        hold
     }
 }
