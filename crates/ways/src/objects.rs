@@ -36,6 +36,8 @@ pub enum Way {
 const MOST_WAYS: usize = 6;
 /// Classes that are looked at for one type.
 const MOST_CLASSES: usize = 12;
+/// Settings of a builder that are made.
+const SETTINGS: usize = 4;
 
 /// What is asked for.
 pub struct Wanted<'a> {
@@ -250,7 +252,12 @@ fn own_ways(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Wan
 }
 
 /// A builder that this method ends, and where it comes from.
-fn builder(m: &mut Machine, catalogue: &Catalogue, finish: &Member, wanted: &Wanted) -> Option<Way> {
+pub(crate) fn builder(
+    m: &mut Machine,
+    catalogue: &Catalogue,
+    finish: &Member,
+    wanted: &Wanted,
+) -> Option<Way> {
     let class = m.load(&finish.class).ok()?;
     let id = finish.find(m)?;
     m.program.source_name(class, wanted.package)?;
@@ -275,6 +282,29 @@ fn builder(m: &mut Machine, catalogue: &Catalogue, finish: &Member, wanted: &Wan
     Some(Way::Builder { start, finish: finish.clone() })
 }
 
+/// Methods of a builder that set something and give the builder again.
+pub fn settings(m: &Machine, class: ClassId, package: &str) -> Vec<MethodId> {
+    let own = format!(")L{};", m.program.class_name(class));
+    let methods = m.program.class(class).methods.iter().copied();
+    let mut names: Vec<String> = Vec::new();
+    methods
+        .filter(|id| {
+            let method = m.program.method(*id);
+            let fit = !method.is_static()
+                && !method.is_abstract()
+                && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
+                && method.signature.parameters.len() == 1
+                && m.program.text(method.descriptor).ends_with(&own)
+                && m.program.is_visible(class, method.flags, package);
+            let name = m.program.text(method.name).to_string();
+            let is_new = !names.contains(&name);
+            names.push(name);
+            fit && is_new
+        })
+        .take(SETTINGS)
+        .collect()
+}
+
 /// What other classes offer for a class: factories and constants.
 fn offered(m: &mut Machine, catalogue: &Catalogue, class: &str, wanted: &Wanted) -> Vec<Way> {
     let mut found: Vec<Way> = Vec::new();
@@ -288,7 +318,7 @@ fn offered(m: &mut Machine, catalogue: &Catalogue, class: &str, wanted: &Wanted)
 }
 
 /// Whether a way can be used from the package of the test, and gives the type that is wanted.
-fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
+pub(crate) fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
     match way {
         Way::Call(member) | Way::Fixed(member, _) | Way::On(member) => {
             let Some(id) = member.find(m) else { return false };
@@ -354,7 +384,7 @@ pub fn hidden(m: &mut Machine, class: ClassId, package: &str) -> Option<Member> 
 }
 
 /// Classes of the library that are made by their constructors like any other.
-fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     let packages = ["java/util/", "java/text/", "java/math/"];
     let special = ["java/util/concurrent/", "java/util/logging/", "java/util/zip/", "java/util/jar/"];
     (packages.iter().any(|package| name.starts_with(package))

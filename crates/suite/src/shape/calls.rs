@@ -9,8 +9,6 @@ use super::{Answer, Gives, Make, Maker, Member, Step};
 
 /// Methods by which an object may be filled that are tried.
 const FILLERS: usize = 4;
-/// Settings of a builder that are made.
-const SETTINGS: usize = 4;
 
 impl Maker<'_> {
     /// Makes an object in one of the ways; none if the way is not there after all.
@@ -102,7 +100,8 @@ impl Maker<'_> {
         let own = types::own_type(self.m, class);
         self.around.push(finish.class.clone());
         let mut made = self.call(start, &own, depth + 1);
-        let settings = if self.pick(2) == 0 { self.settings(class) } else { Vec::new() };
+        let settings =
+            if self.pick(2) == 0 { ways::settings(self.m, class, &self.package) } else { Vec::new() };
         for id in settings {
             let kinds = types::parameter_types(self.m, id);
             let arguments = self.each(id, &kinds, depth + 1);
@@ -121,29 +120,6 @@ impl Maker<'_> {
             kind: kind.clone(),
             arguments: Vec::new(),
         })
-    }
-
-    /// Methods of a builder that set something and give the builder again.
-    fn settings(&mut self, class: ClassId) -> Vec<MethodId> {
-        let own = format!(")L{};", self.m.program.class_name(class));
-        let methods = self.m.program.class(class).methods.iter().copied();
-        let mut names: Vec<String> = Vec::new();
-        methods
-            .filter(|id| {
-                let method = self.m.program.method(*id);
-                let fit = !method.is_static()
-                    && !method.is_abstract()
-                    && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
-                    && method.signature.parameters.len() == 1
-                    && self.m.program.text(method.descriptor).ends_with(&own)
-                    && self.m.program.is_visible(class, method.flags, &self.package);
-                let name = self.m.program.text(method.name).to_string();
-                let is_new = !names.contains(&name);
-                names.push(name);
-                fit && is_new
-            })
-            .take(SETTINGS)
-            .collect()
     }
 
     fn answer(&mut self, open: implement::Open, name: &str, depth: u32) -> Answer {
