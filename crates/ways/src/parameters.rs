@@ -46,6 +46,8 @@ pub struct Offer<'a> {
     pub pool: &'a Pool,
     /// The package where values are made.
     pub package: &'a str,
+    /// Whether null is given where another value could be.
+    pub nulls: Nulls,
 }
 
 /// The graph of some methods, up to a depth.
@@ -58,6 +60,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
+    /// Methods of one package belong into one graph: each type is looked at once.
     pub fn of(m: &mut Machine, offer: &Offer, methods: &[MethodId], depth: u32) -> Parameters {
         let mut maker = GraphMaker {
             m,
@@ -128,7 +131,11 @@ impl GraphMaker<'_> {
     }
 
     fn needs(&mut self, kinds: Vec<(Type, Nulls)>, inside: u32) -> Vec<Need> {
-        let need = |(kind, null): (Type, Nulls)| Need { of: self.number(&kind, inside), null };
+        let nulls = self.offer.nulls;
+        let need = |(kind, null): (Type, Nulls)| {
+            let null = if nulls == Nulls::Excluded { nulls } else { null };
+            Need { of: self.number(&kind, inside), null }
+        };
         kinds.into_iter().map(need).collect()
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use machine::Machine;
+use program::generic::{MethodTypes, Parameter};
 use program::{ClassId, MethodId, access};
 
 use crate::graph::Nulls;
@@ -18,13 +19,16 @@ pub struct Producer {
     gives: Gives,
     /// What it gives, as the class declares it.
     result: Type,
+    /// The type parameters of its class, and what is told of a method. To read them takes longer than to use them.
+    around: Vec<Parameter>,
+    types: Option<MethodTypes>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gives {
-    New(MethodId),
-    Static(MethodId),
-    Instance(MethodId),
+    New,
+    Static,
+    Instance,
     Constant,
     Variable,
 }
@@ -87,7 +91,8 @@ pub fn of_class(m: &mut Machine, class: ClassId, package: &str) -> Vec<Producer>
         let Some(result) = m.program.field_type(field) else { continue };
         let is_final = field.flags & access::FINAL != 0;
         let gives = if is_final { Gives::Constant } else { Gives::Variable };
-        found.push(Producer { member: Member::of_field(m, class, field), class, gives, result });
+        let member = Member::of_field(m, class, field);
+        found.push(Producer { member, class, gives, result, around: Vec::new(), types: None });
     }
     found
 }
@@ -106,16 +111,19 @@ fn method(m: &mut Machine, class: ClassId, id: MethodId, package: &str) -> Optio
     {
         return None;
     }
-    if is_constructor {
-        let result = Type::named(m.program.class_name(class));
-        return Some(Producer { member: Member::of(m, id), class, gives: Gives::New(id), result });
-    }
-    let result = m.program.method_types(id).result;
-    if matches!(result, Type::Primitive(_)) || !is_static && is_declared_above(m, class, id, package) {
+    let types = m.program.method_types(id);
+    let (gives, result) = match (is_constructor, is_static) {
+        (true, _) => (Gives::New, Type::named(m.program.class_name(class))),
+        (false, true) => (Gives::Static, types.result.clone()),
+        (false, false) => (Gives::Instance, types.result.clone()),
+    };
+    if matches!(result, Type::Primitive(_))
+        || gives == Gives::Instance && is_declared_above(m, class, id, package)
+    {
         return None;
     }
-    let gives = if is_static { Gives::Static(id) } else { Gives::Instance(id) };
-    Some(Producer { member: Member::of(m, id), class, gives, result })
+    let around = m.program.class_parameters(class);
+    Some(Producer { member: Member::of(m, id), class, gives, result, around, types: Some(types) })
 }
 
 /// Whether a class or interface of the class path that this one extends has the same method: a call of that one calls it.
@@ -137,22 +145,22 @@ fn is_declared_above(m: &Machine, class: ClassId, id: MethodId, package: &str) -
 impl Producer {
     fn result_descriptor(&self) -> String {
         match self.gives {
-            Gives::New(_) => format!("L{};", self.member.class),
+            Gives::New => format!("L{};", self.member.class),
             Gives::Constant | Gives::Variable => self.member.descriptor.clone(),
-            Gives::Static(_) | Gives::Instance(_) => {
+            Gives::Static | Gives::Instance => {
                 self.member.descriptor.split_once(')').map_or(String::new(), |(_, result)| result.to_string())
             }
         }
     }
 
     pub fn is_constructor(&self) -> bool {
-        matches!(self.gives, Gives::New(_))
+        matches!(self.gives, Gives::New)
     }
 
     pub fn way(&self) -> Way {
         match self.gives {
-            Gives::New(_) | Gives::Static(_) => Way::Call(self.member.clone()),
-            Gives::Instance(_) => Way::On(self.member.clone()),
+            Gives::New | Gives::Static => Way::Call(self.member.clone()),
+            Gives::Instance => Way::On(self.member.clone()),
             Gives::Constant | Gives::Variable => Way::Constant(self.member.clone()),
         }
     }
@@ -167,33 +175,23 @@ impl Producer {
         match self.gives {
             Gives::Constant => 0,
             Gives::Variable => 1,
-            Gives::New(_) => 3,
-            Gives::Static(_) => 4,
-            Gives::Instance(_) => 5,
+            Gives::New => 3,
+            Gives::Static => 4,
+            Gives::Instance => 5,
         }
     }
 
     /// What it needs to give a value of a type; none if it never does. What it is called on comes first.
     pub fn needs(&self, m: &mut Machine, wanted: &Type) -> Option<Vec<(Type, Nulls)>> {
-        let bindings = self.bindings(m, wanted)?;
-        let (id, receiver) = match self.gives {
-            Gives::Constant | Gives::Variable => return Some(Vec::new()),
-            Gives::New(id) | Gives::Static(id) => (id, None),
-            Gives::Instance(id) => (id, Some(())),
-        };
-        let generic = m.program.method_types(id);
-        let (bindings, receiver) = match receiver {
-            None => (bindings, None),
-            Some(()) => {
-                let parameters = m.program.class_parameters(self.class);
-                let bindings = types::bind(m, &parameters, bindings);
-                let own = parameters.iter().map(|(name, _)| Type::Variable(name.clone()).with(&bindings));
-                let receiver = Type::Class(self.member.class.clone(), own.collect());
-                (bindings, Some((receiver, Nulls::Excluded)))
-            }
-        };
-        let bindings = types::bind_variables(m, &generic, bindings);
-        let mut needs: Vec<(Type, Nulls)> = receiver.into_iter().collect();
+        let mut bindings = self.bindings(m, wanted)?;
+        let Some(generic) = &self.types else { return Some(Vec::new()) };
+        let mut needs = Vec::new();
+        if self.gives == Gives::Instance {
+            bindings = types::bind(m, &self.around, bindings);
+            let own = self.around.iter().map(|(name, _)| Type::Variable(name.clone()).with(&bindings));
+            needs.push((Type::Class(self.member.class.clone(), own.collect()), Nulls::Excluded));
+        }
+        let bindings = types::bind_variables(m, generic, bindings);
         for kind in &generic.parameters {
             needs.push((kind.with(&bindings).narrowed(), Nulls::Allowed));
         }
@@ -219,13 +217,7 @@ impl Producer {
         if !types::fits(m, &self.result, name, arguments, &mut bindings) {
             return None;
         }
-        let is_within = match self.gives {
-            Gives::Static(id) | Gives::Instance(id) => {
-                let generic = m.program.method_types(id);
-                types::is_within(m, &generic, &bindings)
-            }
-            Gives::New(_) | Gives::Constant | Gives::Variable => true,
-        };
+        let is_within = self.types.as_ref().is_none_or(|types| types::is_within(m, types, &bindings));
         is_within.then_some(bindings)
     }
 }

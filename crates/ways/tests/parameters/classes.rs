@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use testkit::{Javac, classes, root};
 use ways::Origin;
+use ways::graph::Nulls;
 
 use crate::fixtures::{Offered, listed, machine, public_methods};
 use crate::ledger::compare;
@@ -21,12 +22,13 @@ package p; public class C { public static void f(A a, int i) { } }
 fn figure_5_is_found_in_classes() {
     let folder = classes(FIGURE_5);
     let mut m = machine(&[folder.path().into()]);
-    let all = listed(&mut m, "p/C", "f", 3);
+    let offered = Offered::new(&mut m, "p");
+    let all = listed(&mut m, &offered, "p/C", "f", 3);
     assert_eq!(all.len(), 18);
     assert_eq!(all[..4], ["null, -1", "null, 0", "null, 1", "new A(null), -1"]);
     assert_eq!(all[17], "new B().m(1), 1");
-    assert_eq!(listed(&mut m, "p/C", "f", 2).len(), 6);
-    assert_eq!(listed(&mut m, "p/C", "f", 1), ["null, -1", "null, 0", "null, 1"]);
+    assert_eq!(listed(&mut m, &offered, "p/C", "f", 2).len(), 6);
+    assert_eq!(listed(&mut m, &offered, "p/C", "f", 1), ["null, -1", "null, 0", "null, 1"]);
 }
 
 /// What `f` of class `C` is given.
@@ -34,7 +36,38 @@ fn figure_5_is_found_in_classes() {
 fn check(source: &str, depth: u32, expected: &[&str]) {
     let folder = classes(source);
     let mut m = machine(&[folder.path().into()]);
-    assert_eq!(listed(&mut m, "p/C", "f", depth), expected);
+    let offered = Offered::new(&mut m, "p");
+    assert_eq!(listed(&mut m, &offered, "p/C", "f", depth), expected);
+}
+
+#[test]
+fn null_is_left_out_where_it_is_not_asked_for() {
+    let folder = classes(FIGURE_5);
+    let mut m = machine(&[folder.path().into()]);
+    let mut offered = Offered::new(&mut m, "p");
+    offered.nulls = Nulls::Excluded;
+    let all = listed(&mut m, &offered, "p/C", "f", 3);
+    assert_eq!(all.len(), 12);
+    assert_eq!(all[0], "new A(new B()), -1");
+    assert!(listed(&mut m, &offered, "p/C", "f", 1).is_empty());
+}
+
+#[test]
+fn literals_of_a_class_are_values() {
+    let folder = classes(
+        "
+        //- p/C.java
+        package p; public class C {
+          public static boolean f(String s, byte b) { return s.equals(\"key\") && (b == 42 || s.length() > 3000); } }
+        ",
+    );
+    let mut m = machine(&[folder.path().into()]);
+    let mut offered = Offered::new(&mut m, "p");
+    let class = m.load("p/C").unwrap_or_else(|_| panic!("it is there"));
+    offered.pool.add_literals_of(&m, class);
+    let all = listed(&mut m, &offered, "p/C", "f", 1);
+    assert_eq!(all.len(), 4 * 4, "{all:?}");
+    assert!(all.contains(&"\"key\", 42".into()), "{all:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use explore::Setup;
 use machine::{Bounds, HeapMode, Machine};
 use program::{ClassId, MethodId, access};
+use ways::graph::Nulls;
 use ways::{Catalogue, Offer, Parameters, Pool, Producers};
 
 pub fn machine(class_path: &[PathBuf]) -> Machine {
@@ -41,27 +42,35 @@ pub struct Offered {
     catalogue: Catalogue,
     producers: Producers,
     package: String,
+    pub pool: Pool,
+    pub nulls: Nulls,
 }
 
 impl Offered {
     pub fn new(m: &mut Machine, package: &str) -> Offered {
         let (catalogue, producers) = (Catalogue::new(m), Producers::new(m, package));
-        Offered { catalogue, producers, package: package.into() }
+        Offered {
+            catalogue,
+            producers,
+            package: package.into(),
+            pool: Pool::default(),
+            nulls: Nulls::Allowed,
+        }
     }
 
     /// The graph of the public methods of a class.
     pub fn parameters(&self, m: &mut Machine, class: &str, depth: u32) -> Parameters {
         let class = m.load(class).unwrap_or_else(|_| panic!("{class} is there"));
         let methods = public_methods(m, class);
-        let Offered { catalogue, producers, package } = self;
-        let offer = Offer { catalogue, producers, pool: &Pool::default(), package };
+        let Offered { catalogue, producers, package, pool, nulls } = self;
+        let offer = Offer { catalogue, producers, pool, package, nulls: *nulls };
         Parameters::of(m, &offer, &methods, depth)
     }
 }
 
 /// What the only method of a name is given, all combinations up to a depth.
-pub fn listed(m: &mut Machine, class: &str, method: &str, depth: u32) -> Vec<String> {
-    let parameters = Offered::new(m, program::link::package(class)).parameters(m, class, depth);
+pub fn listed(m: &mut Machine, offered: &Offered, class: &str, method: &str, depth: u32) -> Vec<String> {
+    let parameters = offered.parameters(m, class, depth);
     let named = |id: &MethodId| m.program.text(m.program.method(*id).name) == method;
     let call = parameters.methods.iter().position(named).expect("the method is there");
     let space = parameters.space();

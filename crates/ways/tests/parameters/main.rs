@@ -6,3 +6,4 @@ mod fixtures;
 mod ledger;
 mod samples;
 mod sizes;
+mod source;
