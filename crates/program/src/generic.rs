@@ -5,7 +5,7 @@ use crate::classfile::{Attribute, ClassFile, Reader};
 use crate::link::Program;
 
 /// A type as a signature tells it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Type {
     /// `I`, `J`, … and `V`.
     Primitive(char),
@@ -19,7 +19,7 @@ pub enum Type {
 }
 
 /// What a wildcard says of the type it stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
     Any,
     Extends(Box<Type>),

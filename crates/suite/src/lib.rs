@@ -1,7 +1,7 @@
 //! Tests for classes: calls that cover their code, with inputs made the way a programmer makes them.
 //!
 //! The tour: [`class`] makes the tests of one class. A [`session`] finds calls: it tries [`shape`]s of calls, made by the
-//! [`ways`] there are to objects of [`types`]; each becomes a method ([`harness`]) that is tried on `seeds` and that the search
+//! [`ways`] there are to objects; each becomes a method ([`harness`]) that is tried on `seeds` and that the search
 //! explores, and what its paths show is kept (`visit`, [`harvest`], [`statics`]). Calls before the one under test are chosen by
 //! their [`relevance`]; `feedback` runs `sequences` of them with values, and `inside` calls what calls give (`inner`). `mutants`
 //! says what tests would notice, and finds inputs whose tests notice more. [`write`] turns what is chosen into a test as plain
@@ -13,16 +13,13 @@ pub mod class;
 pub mod confirm;
 pub mod counterexample;
 pub mod effort;
-mod factories;
 mod feedback;
 mod goals;
 pub mod harness;
 pub mod harvest;
-mod implement;
 mod infeasible;
 mod inner;
 mod inside;
-pub mod making;
 mod mutants;
 pub mod naming;
 pub mod observe;
@@ -38,8 +35,9 @@ pub mod shape;
 pub mod statics;
 mod steady;
 mod titles;
-pub mod types;
 mod visit;
-pub mod ways;
 mod work;
 pub mod write;
+
+// Most rooms speak of types, and of what implements them.
+use ways::{implement, types};

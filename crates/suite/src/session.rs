@@ -18,7 +18,6 @@ use crate::relevance::Relevance;
 use crate::seeds;
 use crate::shape::{Make, Maker, Member, Shape};
 use crate::visit::{self, Place, Scope, Visit};
-use crate::ways::Catalogue;
 use crate::work::{Aim, Work};
 use explore::ladder::LADDER;
 use explore::paths::Criterion;
@@ -26,6 +25,7 @@ use explore::{Driver, Setup, enter};
 use values::Reason;
 use values::input::Input;
 use values::replay::Replayer;
+use ways::Catalogue;
 
 /// What is needed to find tests for a class. Each round gets a session of its own, so that what it finds does not depend
 /// on what was done before, or by whom.

@@ -60,7 +60,7 @@ pub fn write(order: &Order, setup: &Setup, violations: &[(String, Box<Violation>
         let java_package = own_package.replace('/', ".");
         let full = if java_package.is_empty() { name.clone() } else { format!("{java_package}.{name}") };
         let mut render = |all: &[Counterexample]| {
-            let mut making = |class: &str| suite::making::making(m, class, &java_package);
+            let mut making = |class: &str| ways::making::making(m, class, &java_package);
             counterexamples(&java_package, &name, all, order.framework, &mut making)
         };
         if !order.no_jvm {

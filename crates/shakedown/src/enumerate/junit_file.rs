@@ -28,7 +28,7 @@ impl JunitFile {
         let JunitFile { m, package, known } = self;
         junit::method(number, graph, &mut |class| {
             let made = known.entry(class.to_string());
-            made.or_insert_with(|| suite::making::making(m, class, package)).clone()
+            made.or_insert_with(|| ways::making::making(m, class, package)).clone()
         })
     }
 }

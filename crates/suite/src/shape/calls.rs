@@ -1,19 +1,14 @@
 //! Making an object in one of its ways: calls with their arguments, builders, functions and classes inside the test.
 
-use std::rc::Rc;
-
 use machine::Machine;
-use program::{ClassId, MethodId, Op, access};
+use program::{ClassId, MethodId, access};
+use ways::types::{self, Type};
+use ways::{Way, implement};
 
 use super::{Answer, Gives, Make, Maker, Member, Step};
-use crate::implement;
-use crate::types::{self, Type};
-use crate::ways::{self, Way};
 
 /// Methods by which an object may be filled that are tried.
 const FILLERS: usize = 4;
-/// Settings of a builder that are made.
-const SETTINGS: usize = 4;
 
 impl Maker<'_> {
     /// Makes an object in one of the ways; none if the way is not there after all.
@@ -105,7 +100,8 @@ impl Maker<'_> {
         let own = types::own_type(self.m, class);
         self.around.push(finish.class.clone());
         let mut made = self.call(start, &own, depth + 1);
-        let settings = if self.pick(2) == 0 { self.settings(class) } else { Vec::new() };
+        let settings =
+            if self.pick(2) == 0 { ways::settings(self.m, class, &self.package) } else { Vec::new() };
         for id in settings {
             let kinds = types::parameter_types(self.m, id);
             let arguments = self.each(id, &kinds, depth + 1);
@@ -124,29 +120,6 @@ impl Maker<'_> {
             kind: kind.clone(),
             arguments: Vec::new(),
         })
-    }
-
-    /// Methods of a builder that set something and give the builder again.
-    fn settings(&mut self, class: ClassId) -> Vec<MethodId> {
-        let own = format!(")L{};", self.m.program.class_name(class));
-        let methods = self.m.program.class(class).methods.iter().copied();
-        let mut names: Vec<String> = Vec::new();
-        methods
-            .filter(|id| {
-                let method = self.m.program.method(*id);
-                let fit = !method.is_static()
-                    && !method.is_abstract()
-                    && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
-                    && method.signature.parameters.len() == 1
-                    && self.m.program.text(method.descriptor).ends_with(&own)
-                    && self.m.program.is_visible(class, method.flags, &self.package);
-                let name = self.m.program.text(method.name).to_string();
-                let is_new = !names.contains(&name);
-                names.push(name);
-                fit && is_new
-            })
-            .take(SETTINGS)
-            .collect()
     }
 
     fn answer(&mut self, open: implement::Open, name: &str, depth: u32) -> Answer {
@@ -201,13 +174,7 @@ impl Maker<'_> {
     fn is_called(&mut self, method: &Member) -> bool {
         let Type::Class(own, _) = &self.own else { return false };
         let Ok(class) = self.m.load(own) else { return false };
-        let known = self.catalogue.calls.borrow().get(&class).cloned();
-        let calls = known.unwrap_or_else(|| {
-            let calls = Rc::new(self.m.program.calls_of(class));
-            self.catalogue.calls.borrow_mut().insert(class, calls.clone());
-            calls
-        });
-        calls.contains(&(method.name.clone(), method.descriptor.clone()))
+        self.catalogue.calls(self.m, class).contains(&(method.name.clone(), method.descriptor.clone()))
     }
 
     /// The exception that a method is made to throw: the first that it declares, or one that nobody has to.
@@ -295,28 +262,9 @@ impl Maker<'_> {
                 continue;
             }
             let gives_nothing = descriptor.ends_with(")V") || descriptor.ends_with(&own);
-            found.push((!gives_nothing, self.hold_of(id), id));
+            found.push((!gives_nothing, self.catalogue.clone().hold(self.m, id), id));
         }
         found.sort_by_key(|(gives, hold, _)| (*hold, *gives));
         found.into_iter().take(FILLERS).map(|(_, _, id)| id).collect()
-    }
-
-    /// How a method takes hold of what it is given: it sets a field, or hands it to what a field refers to, or neither.
-    fn hold_of(&mut self, id: MethodId) -> u8 {
-        if let Some(known) = self.catalogue.holds.borrow().get(&id) {
-            return *known;
-        }
-        // What has run is no longer as it was written.
-        let code = self.m.program.translate(id);
-        let has = |wanted: &[Op]| {
-            code.as_ref().is_ok_and(|code| code.insns.iter().any(|insn| wanted.contains(&insn.op)))
-        };
-        let hold = match () {
-            () if has(&[Op::PutFieldU]) => 0,
-            () if has(&[Op::GetFieldU]) && has(&[Op::InvokeVirtualU, Op::InvokeInterfaceU]) => 1,
-            () => 2,
-        };
-        self.catalogue.holds.borrow_mut().insert(id, hold);
-        hold
     }
 }

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use machine::Machine;
 use program::{MethodId, access};
+use ways::types::{self, Bound, Type};
+use ways::{Catalogue, Wanted};
 
 use super::{Make, Member};
 use crate::naming::{parameter_names, told_apart, upper_first};
-use crate::types::{self, Bound, Type};
-use crate::ways::{self, Catalogue, Wanted};
 
 /// How deep constructors are called for the arguments of constructors.
 const DEPTH: u32 = 3;
@@ -330,12 +330,7 @@ impl<'a> Maker<'a> {
     fn named_types(&mut self) -> Vec<Type> {
         let Type::Class(own, _) = &self.own else { return Vec::new() };
         let Ok(class) = self.m.load(own) else { return Vec::new() };
-        let known = self.catalogue.named.borrow().get(&class).cloned();
-        let names = known.unwrap_or_else(|| {
-            let names = Rc::new(self.m.program.types_named_by(class));
-            self.catalogue.named.borrow_mut().insert(class, names.clone());
-            names
-        });
+        let names = self.catalogue.named(self.m, class);
         let number = "Ljava/lang/Integer;".to_string();
         let mut kinds: Vec<Type> = Vec::new();
         for descriptor in names.iter().chain([&number]) {

@@ -1,15 +1,12 @@
 //! The ways a test in a package can come by an object of a type.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
-
 use machine::{Machine, Supposition, World};
 use program::{ClassId, MethodId, access};
 
+use crate::catalogue::{Catalogue, MOST_PARAMETERS};
 use crate::factories;
 use crate::implement;
-use crate::shape::Member;
+use crate::member::Member;
 use crate::types::{self, Bindings, Type};
 
 /// A way to make an object.
@@ -35,97 +32,12 @@ pub enum Way {
     Implement,
 }
 
-/// What the classes of the class path offer for other classes than themselves.
-#[derive(Default)]
-pub struct Catalogue {
-    /// Static methods by the class they give.
-    factories: BTreeMap<String, Vec<Member>>,
-    /// Constants by their class.
-    constants: BTreeMap<String, Vec<Member>>,
-    /// Methods that end the work of a builder, by the class they give.
-    finishers: BTreeMap<String, Vec<Member>>,
-    /// What is known of calls without arguments: whether they give something else each time.
-    passing: RefCell<BTreeMap<Member, bool>>,
-    /// How methods take hold of what they are given.
-    pub(crate) holds: RefCell<BTreeMap<MethodId, u8>>,
-    /// Descriptors of the types that a class names.
-    pub(crate) named: RefCell<BTreeMap<ClassId, Rc<BTreeSet<String>>>>,
-    /// Names and descriptors of the methods that a class calls.
-    pub(crate) calls: RefCell<BTreeMap<ClassId, Rc<BTreeSet<(String, String)>>>>,
-}
-
-/// Parameters of a factory in another class, at most.
-const MOST_PARAMETERS: usize = 4;
 /// Ways to make one object that are considered, at most.
 const MOST_WAYS: usize = 6;
 /// Classes that are looked at for one type.
 const MOST_CLASSES: usize = 12;
-
-impl Catalogue {
-    /// Reads all classes of the class path.
-    pub fn new(m: &mut Machine) -> Catalogue {
-        let mut catalogue = Catalogue::default();
-        let mut variables: BTreeMap<String, Vec<Member>> = BTreeMap::new();
-        for class in m.world_classes() {
-            for id in m.program.class(class).methods.clone() {
-                catalogue.add_method(m, class, id);
-            }
-            for field in &m.program.class(class).fields {
-                let descriptor = m.program.text(field.descriptor);
-                if field.is_static()
-                    && field.flags & (access::PRIVATE | access::SYNTHETIC | access::ENUM) == 0
-                    && let Some(kind) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'))
-                    && !kind.starts_with("java/")
-                {
-                    let member = Member {
-                        class: m.program.class_name(class).to_string(),
-                        name: m.program.text(field.name).to_string(),
-                        descriptor: descriptor.to_string(),
-                        is_static: true,
-                    };
-                    let is_final = field.flags & access::FINAL != 0;
-                    let known = if is_final { &mut catalogue.constants } else { &mut variables };
-                    known.entry(kind.to_string()).or_default().push(member);
-                }
-            }
-        }
-        // What never changes comes first.
-        for (kind, members) in variables {
-            catalogue.constants.entry(kind).or_default().extend(members);
-        }
-        for members in catalogue.factories.values_mut() {
-            members.sort_by_key(|member| member.descriptor.matches([';', 'I', 'J', 'Z']).count());
-        }
-        catalogue
-    }
-
-    fn add_method(&mut self, m: &Machine, class: ClassId, id: MethodId) {
-        let method = m.program.method(id);
-        let hidden = access::PRIVATE | access::SYNTHETIC | access::BRIDGE;
-        let descriptor = m.program.text(method.descriptor);
-        let Some((parameters, result)) = descriptor.split_once(")L") else { return };
-        let Some(result) = result.strip_suffix(';') else { return };
-        if method.flags & hidden != 0 || result.starts_with("java/") {
-            return;
-        }
-        let name = m.program.text(method.name);
-        let own = m.program.class_name(class);
-        if method.is_static() {
-            let is_usual = method.signature.parameters.len() <= MOST_PARAMETERS
-                && !parameters.contains(&format!("L{result};"))
-                && !name.contains('$');
-            if is_usual && own != result {
-                self.factories.entry(result.to_string()).or_default().push(Member::of(m, id));
-            }
-        } else if own != result
-            && method.signature.parameters.is_empty()
-            && (matches!(name, "build" | "create" | "make" | "toBuilder")
-                || own.ends_with("Builder") && name == "get")
-        {
-            self.finishers.entry(result.to_string()).or_default().push(Member::of(m, id));
-        }
-    }
-}
+/// Settings of a builder that are made.
+const SETTINGS: usize = 4;
 
 /// What is asked for.
 pub struct Wanted<'a> {
@@ -340,7 +252,12 @@ fn own_ways(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Wan
 }
 
 /// A builder that this method ends, and where it comes from.
-fn builder(m: &mut Machine, catalogue: &Catalogue, finish: &Member, wanted: &Wanted) -> Option<Way> {
+pub(crate) fn builder(
+    m: &mut Machine,
+    catalogue: &Catalogue,
+    finish: &Member,
+    wanted: &Wanted,
+) -> Option<Way> {
     let class = m.load(&finish.class).ok()?;
     let id = finish.find(m)?;
     m.program.source_name(class, wanted.package)?;
@@ -365,6 +282,29 @@ fn builder(m: &mut Machine, catalogue: &Catalogue, finish: &Member, wanted: &Wan
     Some(Way::Builder { start, finish: finish.clone() })
 }
 
+/// Methods of a builder that set something and give the builder again.
+pub fn settings(m: &Machine, class: ClassId, package: &str) -> Vec<MethodId> {
+    let own = format!(")L{};", m.program.class_name(class));
+    let methods = m.program.class(class).methods.iter().copied();
+    let mut names: Vec<String> = Vec::new();
+    methods
+        .filter(|id| {
+            let method = m.program.method(*id);
+            let fit = !method.is_static()
+                && !method.is_abstract()
+                && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
+                && method.signature.parameters.len() == 1
+                && m.program.text(method.descriptor).ends_with(&own)
+                && m.program.is_visible(class, method.flags, package);
+            let name = m.program.text(method.name).to_string();
+            let is_new = !names.contains(&name);
+            names.push(name);
+            fit && is_new
+        })
+        .take(SETTINGS)
+        .collect()
+}
+
 /// What other classes offer for a class: factories and constants.
 fn offered(m: &mut Machine, catalogue: &Catalogue, class: &str, wanted: &Wanted) -> Vec<Way> {
     let mut found: Vec<Way> = Vec::new();
@@ -378,7 +318,7 @@ fn offered(m: &mut Machine, catalogue: &Catalogue, class: &str, wanted: &Wanted)
 }
 
 /// Whether a way can be used from the package of the test, and gives the type that is wanted.
-fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
+pub(crate) fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
     match way {
         Way::Call(member) | Way::Fixed(member, _) | Way::On(member) => {
             let Some(id) = member.find(m) else { return false };
@@ -444,7 +384,7 @@ pub fn hidden(m: &mut Machine, class: ClassId, package: &str) -> Option<Member> 
 }
 
 /// Classes of the library that are made by their constructors like any other.
-fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     let packages = ["java/util/", "java/text/", "java/math/"];
     let special = ["java/util/concurrent/", "java/util/logging/", "java/util/zip/", "java/util/jar/"];
     (packages.iter().any(|package| name.starts_with(package))

@@ -1,7 +1,7 @@
 //! How a programmer makes objects of the library that are no collections: a table of constructors, factories and constants.
 
-use crate::shape::Member;
-use crate::ways::Way;
+use crate::member::Member;
+use crate::objects::Way;
 
 /// One way, by names.
 enum Row {

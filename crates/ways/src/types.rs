@@ -22,7 +22,7 @@ pub fn class_bindings(m: &mut Machine, class: ClassId) -> Bindings {
 }
 
 /// Binds the parameters that are not bound yet to what stands in for them.
-fn bind(m: &mut Machine, parameters: &[Parameter], mut bindings: Bindings) -> Bindings {
+pub(crate) fn bind(m: &mut Machine, parameters: &[Parameter], mut bindings: Bindings) -> Bindings {
     for (name, bounds) in parameters {
         if !bindings.iter().any(|(own, _)| own == name) {
             let kind = stand_in(m, name, bounds, &bindings);

@@ -3,7 +3,7 @@
 use machine::Machine;
 use program::{ClassId, MethodId, access};
 
-use crate::shape::Member;
+use crate::member::Member;
 use crate::types::{self, Type};
 
 /// An abstract method, with its types where the class that implements it stands.
