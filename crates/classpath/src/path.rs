@@ -51,7 +51,10 @@ impl ClassPath {
         let mut opened = Vec::new();
         let mut seen = BTreeSet::new();
         // A stack, so that what a manifest names comes directly after its jar.
-        let mut waiting: Vec<PathBuf> = expanded(entries)?;
+        let mut waiting = Vec::new();
+        for entry in entries {
+            waiting.extend(ClassPath::expanded(entry)?);
+        }
         waiting.reverse();
         while let Some(path) = waiting.pop() {
             // Jars may name each other, and the second of two equal entries never finds anything.
@@ -78,6 +81,22 @@ impl ClassPath {
     pub fn parse(spec: &str) -> Vec<PathBuf> {
         let separator = if cfg!(windows) { ';' } else { ':' };
         spec.split(separator).map(PathBuf::from).collect()
+    }
+
+    /// The jars of the folder that `dir/*` names; another entry is itself.
+    pub fn expanded(entry: &Path) -> Result<Vec<PathBuf>, ClassPathError> {
+        let folder = entry.parent().filter(|_| entry.file_name().is_some_and(|name| name == "*"));
+        let Some(folder) = folder else { return Ok(vec![entry.to_path_buf()]) };
+        let listing = fs::read_dir(real(folder)).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => ClassPathError::MissingEntry { path: entry.to_path_buf() },
+            _ => ClassPathError::Unreadable { path: folder.to_path_buf(), source },
+        })?;
+        let names = listing.flatten().map(|file| folder.join(file.file_name()));
+        let is_jar =
+            |path: &PathBuf| path.extension().is_some_and(|e| e == "jar" || e == "JAR") && path.is_file();
+        let mut jars: Vec<PathBuf> = names.filter(is_jar).collect();
+        jars.sort();
+        Ok(jars)
     }
 
     /// A class by its internal name, such as `java/util/Map$Entry`. A class of the JDK cannot be shadowed.
@@ -208,27 +227,4 @@ impl Entry {
 /// The empty path is kept as it is in messages, but the file system knows the current folder as `.`.
 fn real(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
-}
-
-/// Replaces each `dir/*` by the jars of the folder.
-fn expanded(entries: &[PathBuf]) -> Result<Vec<PathBuf>, ClassPathError> {
-    let mut plain = Vec::new();
-    for entry in entries {
-        let folder = entry.parent().filter(|_| entry.file_name().is_some_and(|name| name == "*"));
-        let Some(folder) = folder else {
-            plain.push(entry.clone());
-            continue;
-        };
-        let listing = fs::read_dir(real(folder)).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => ClassPathError::MissingEntry { path: entry.clone() },
-            _ => ClassPathError::Unreadable { path: folder.to_path_buf(), source },
-        })?;
-        let names = listing.flatten().map(|file| folder.join(file.file_name()));
-        let is_jar =
-            |path: &PathBuf| path.extension().is_some_and(|e| e == "jar" || e == "JAR") && path.is_file();
-        let mut jars: Vec<PathBuf> = names.filter(is_jar).collect();
-        jars.sort();
-        plain.extend(jars);
-    }
-    Ok(plain)
 }

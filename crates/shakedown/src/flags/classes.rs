@@ -34,10 +34,14 @@ impl Classes {
         self.given().or_else(roots).unwrap_or_else(|| self.entries())
     }
 
-    /// The same, if the user gave one. As for `java`, an empty entry is the current folder.
+    /// The same, if the user gave one. As for `java`, an empty entry is the current folder, and `dir/*` the jars in it: only
+    /// the launcher of the JVM knows them under that name, not its class loaders.
     pub fn given(&self) -> Option<Vec<PathBuf>> {
         let here = |entry: PathBuf| if entry.as_os_str().is_empty() { PathBuf::from(".") } else { entry };
-        self.class_path.as_deref().map(|path| ClassPath::parse(path).into_iter().map(here).collect())
+        // What cannot be read is named when it is opened.
+        let plain = |entry: PathBuf| ClassPath::expanded(&entry).unwrap_or_else(|_| vec![entry]);
+        let entries = ClassPath::parse(self.class_path.as_deref()?);
+        Some(entries.into_iter().map(here).flat_map(plain).collect())
     }
 
     /// The error is a message for the user.

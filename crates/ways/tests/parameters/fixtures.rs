@@ -18,6 +18,7 @@ pub fn machine(class_path: &[PathBuf]) -> Machine {
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        world: None,
     };
     let mut m = setup.machine().expect("the library boots");
     setup.make_symbolic(&mut m);
