@@ -211,9 +211,14 @@ impl HarnessWriter<'_> {
     /// Makes the arguments of a method in neighbouring registers.
     fn arguments(&mut self, m: &mut Machine, method: MethodId, makes: &[Make], at: u16) -> Result<(), Raise> {
         let kinds = m.program.method(method).signature.parameters.clone();
+        let mut places = Vec::new();
         let mut to = at;
         for (make, kind) in makes.iter().zip(kinds) {
-            self.make(m, make, to)?;
+            match make {
+                Make::Argument { number, .. } => self.code.move_value(to, places[*number], Kind::Ref),
+                make => self.make(m, make, to)?,
+            }
+            places.push(to);
             to += kind.width();
         }
         Ok(())
@@ -273,6 +278,8 @@ impl HarnessWriter<'_> {
                 self.code.move_value(at, self.slots[*number], kind);
                 self.code.convert(m, at, &letter.to_string(), "Ljava/lang/Object;")?;
             }
+            // Where the arguments of a call are made, an earlier one is known.
+            Make::Argument { .. } => unreachable!("it stands for an argument of the call under test"),
             Make::Null(_) => self.code.int(at, 0),
             Make::Text(text) => self.text(m, text, at)?,
             Make::ClassOf(kind) => self.class_of(m, kind, at)?,

@@ -161,7 +161,7 @@ fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
         if let Make::Leaf { number, .. } | Make::Boxed { number, .. } = made {
             direct.push(*number);
         }
-        let is = made_words(made, &found.input);
+        let is = made_words(made, &names, &found.input);
         facts.push(Fact { subject: upper_first(name), is, rank: Rank::Argument });
     }
     for (number, name) in shape.names.iter().enumerate().filter(|(number, _)| !direct.contains(number)) {
@@ -221,7 +221,7 @@ fn before(shape: &Shape) -> Option<Fact> {
 }
 
 /// What can be said about something that is made.
-fn made_words(made: &Make, input: &Input) -> Vec<String> {
+fn made_words(made: &Make, names: &[String], input: &Input) -> Vec<String> {
     let leaf = |number: &usize| {
         input.arguments.get(*number).map_or(Vec::new(), |value| value_words(value, &input.nodes))
     };
@@ -230,6 +230,9 @@ fn made_words(made: &Make, input: &Input) -> Vec<String> {
         Make::Text(text) => string_words(text),
         Make::Null(_) => vec!["IsNull".into()],
         Make::Receiver => vec!["IsTheSame".into()],
+        Make::Argument { number, .. } => {
+            names.get(*number).map(|name| format!("Is{}", upper_first(name))).into_iter().collect()
+        }
         Make::Constant { field, .. } => {
             constant_words(&field.name).map(|words| format!("Is{words}")).into_iter().collect()
         }

@@ -148,7 +148,7 @@ impl Session {
         for member in setup {
             before.push(maker.step(member)?);
         }
-        let arguments = maker.arguments(id);
+        let arguments = maker.arguments_of_call(id);
         let widths = maker.widths.clone();
         let shape = Shape {
             receiver,

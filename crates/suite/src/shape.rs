@@ -29,6 +29,11 @@ pub enum Make {
     Null(Type),
     /// The object the call under test is made on.
     Receiver,
+    /// The object that an earlier argument of the call under test is.
+    Argument {
+        number: usize,
+        kind: Type,
+    },
     /// A static field.
     Constant {
         field: Member,
@@ -145,6 +150,7 @@ impl Make {
         Some(match self {
             Make::Leaf { kind, .. }
             | Make::Null(kind)
+            | Make::Argument { kind, .. }
             | Make::Constant { kind, .. }
             | Make::New { kind, .. }
             | Make::Factory { kind, .. }
@@ -190,6 +196,17 @@ impl Make {
                 object.arguments()
             }
             _ => &[],
+        }
+    }
+
+    /// Whether it is an object that may be handed over twice, and code can tell: no value.
+    fn has_identity(&self) -> bool {
+        match self {
+            Make::Leaf { kind, .. } => matches!(kind, Type::Array(_)),
+            Make::Built { object, .. } | Make::Cast { object, .. } => object.has_identity(),
+            Make::New { constructor, .. } => !constructor.class.starts_with("java/"),
+            Make::Array { .. } | Make::Collection { .. } | Make::Factory { .. } => true,
+            _ => false,
         }
     }
 

@@ -421,3 +421,23 @@ fn static_state_is_put_back() {
     assert_eq!(report["dropped"].as_u64(), Some(0), "{report:#}\n{source}");
     assert_eq!(report["branches_covered"], report["branches_total"], "{report:#}\n{source}");
 }
+
+#[test]
+fn one_object_is_handed_over_twice_and_to_itself() {
+    let (source, report) = written(
+        &[(
+            "Tank",
+            "package a; public class Tank { private int liters;
+               public Tank(int liters) { this.liters = liters; }
+               public void pourInto(Tank other) { if (other == this) throw new IllegalArgumentException(\"same\");
+                 other.liters += liters; liters = 0; }
+               public int liters() { return liters; }
+               public static int together(Tank one, Tank other) { return one == other ? one.liters : one.liters + other.liters; }
+               public static boolean overlap(int[] from, int[] to) { return from == to; } }",
+        )],
+        "a.Tank",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["tank.pourInto(tank)", "Tank.together(one, one)", "WhenOtherIsOne"]);
+}

@@ -145,6 +145,44 @@ impl<'a> Maker<'a> {
         self.each(method, &kinds, 0)
     }
 
+    /// The arguments of the call under test, two of which may be one object, or the one it is made on.
+    pub fn arguments_of_call(&mut self, method: MethodId) -> Vec<Make> {
+        let kinds = types::parameter_types(self.m, method);
+        let names = parameter_names(self.m, method);
+        let mut made: Vec<Make> = Vec::new();
+        for (kind, name) in kinds.iter().zip(&names) {
+            let mut there: Vec<Make> = Vec::new();
+            if self.is_on_object() && self.is_of(&self.own.clone(), kind) {
+                there.push(Make::Receiver);
+            }
+            for (number, earlier) in made.iter().enumerate().filter(|(_, earlier)| earlier.has_identity()) {
+                if let Some(own) = earlier.kind()
+                    && self.is_of(&own, kind)
+                {
+                    there.push(Make::Argument { number, kind: own });
+                }
+            }
+            let pick = if there.is_empty() { 0 } else { self.pick(there.len() + 1) };
+            made.push(match pick.checked_sub(1) {
+                Some(pick) => there.swap_remove(pick),
+                None => self.part(kind, name, 0),
+            });
+        }
+        made
+    }
+
+    /// Whether an object of a type can be handed over where another type is declared. Where anything can be, what is worth
+    /// it is tried otherwise.
+    fn is_of(&mut self, own: &Type, declared: &Type) -> bool {
+        match declared {
+            Type::Class(class, _) if class == "java/lang/Object" => false,
+            Type::Class(class, arguments) if arguments.is_empty() => {
+                types::view(self.m, own, class).is_some()
+            }
+            _ => own == declared,
+        }
+    }
+
     pub(super) fn each(&mut self, method: MethodId, kinds: &[Type], depth: u32) -> Vec<Make> {
         let names = parameter_names(self.m, method);
         kinds.iter().zip(&names).map(|(kind, name)| self.part(kind, name, depth)).collect()

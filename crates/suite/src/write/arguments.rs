@@ -42,7 +42,14 @@ impl TestWriter<'_> {
                 }
                 continue;
             }
-            let mut value = self.make(make, name)?;
+            let mut value = match make {
+                Make::Argument { number, .. } => arguments.get(*number).cloned()?,
+                make => self.make(make, name)?,
+            };
+            let is_shared = |other: &Make| matches!(other, Make::Argument { number, .. } if *number == index);
+            if makes.iter().any(is_shared) && !matches!(value, Expr::Local(_) | Expr::Static { .. }) {
+                value = self.named(name, &make.kind()?, value)?;
+            }
             if let Expr::Array { elements, .. } = &value
                 && is_variable
                 && is_last

@@ -52,6 +52,8 @@ impl TestWriter<'_> {
             Make::ClassOf(kind) => Expr::ClassOf(self.type_name(kind)?),
             Make::Null(_) => Expr::Literal(Value::Null),
             Make::Receiver => self.receiver.clone()?,
+            // Whoever writes the call knows what its arguments are.
+            Make::Argument { .. } => return None,
             Make::Constant { field, .. } => {
                 self.m.load(&field.class).ok()?;
                 Expr::Static { class: self.class(&field.class)?, field: field.name.clone() }
