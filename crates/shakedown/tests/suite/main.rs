@@ -8,6 +8,7 @@ mod names_of_many;
 mod naming;
 mod noticing;
 mod planted;
+mod spent;
 mod states;
 mod steady;
 
