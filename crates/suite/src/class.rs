@@ -180,7 +180,12 @@ impl MethodTests {
                 _ => Reason::Unwritten,
             };
             let line = harvest.lines.get(goal).copied().flatten();
-            open.push(OpenBranch { goal: goal.clone(), line, reasons: vec![why] });
+            let mut reasons = vec![why];
+            // With more time there may be another test for it.
+            if harvest.out_of_time && reasons[0] != Reason::Round(harvest.rounds) {
+                reasons.insert(0, Reason::Round(harvest.rounds));
+            }
+            open.push(OpenBranch { goal: goal.clone(), line, reasons });
         }
         open.sort_by(|a, b| a.goal.cmp(&b.goal));
         MethodTests {
@@ -302,7 +307,10 @@ pub fn finish(
     let Underway { work, searched } = underway;
     let begun = Instant::now();
     let mut session = Session::new(setup, &work.effort)?;
-    let harvest = work.clone().harvest();
+    let mut work = work.clone();
+    // A round that was not begun would have found something, for all anybody knows.
+    work.out_of_time |= !work.is_over();
+    let harvest = work.harvest();
     let has_goals = harvest.methods.iter().any(|method| method.total > 0);
     if harvest.found.is_empty() && harvest.withheld.is_empty() && !has_goals && harvest.reasons.is_empty() {
         return Ok(None);

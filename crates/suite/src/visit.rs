@@ -337,6 +337,10 @@ impl Visit<'_> {
         conditions: Vec<Decided>,
         threw: Option<&str>,
     ) -> Result<(), Reason> {
+        // A test would choose by chance.
+        if !input.choices.is_empty() {
+            return Err(Reason::DependsOn("choices of its own".into()));
+        }
         let twins = &self.scope.twins;
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let parameters = &self.parameters;

@@ -428,8 +428,9 @@ impl Work {
         .collect()
     }
 
-    /// What stood in the way of a branch: first what its own paths ended in that more time does not change, then how the
-    /// search ended, then what is known of the method.
+    /// What stood in the way of a branch: first that the search was cut off, if it was, since nobody knows what it would have
+    /// found. Otherwise what its own paths ended in that more time does not change, then how the search ended, then what is
+    /// known of the method.
     fn in_the_way_of(&self, goal: &Goal) -> Vec<Reason> {
         let own = |map: &BTreeMap<Member, Reasons>| {
             let mut all = Reasons::default();
@@ -455,7 +456,8 @@ impl Work {
         let known = mine.by_frequency().into_iter().filter(|why| self.exhausted && !is_curable(why));
         let rest = mine.by_frequency().into_iter().chain(bounds).chain(others.by_frequency());
         let mut told: Vec<Reason> = Vec::new();
-        for why in lasting.into_iter().chain(known).chain(&end).chain(rest) {
+        let cut = end.iter().filter(|_| !self.exhausted);
+        for why in cut.chain(lasting).chain(known).chain(&end).chain(rest) {
             if !told.contains(why) {
                 told.push(why.clone());
             }
