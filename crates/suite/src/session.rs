@@ -250,8 +250,8 @@ impl Session {
         let replayer = again_in.replayer()?;
         let wanted = scope.wanted(work);
         let is_seeded = work.aim == Aim::Branches && work.criterion != Criterion::Paths;
-        let usual = match is_seeded && seeds::are_of_use(&shape.leaves) {
-            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals.texts, &shape.leaves),
+        let usual = match is_seeded {
+            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals, &shape.leaves),
             false => Vec::new(),
         };
         let mut visit = Visit {
@@ -304,7 +304,7 @@ impl Session {
             for Place { member, .. } in &goals {
                 twins.push(replayer.twin(&member.class, &member.name, &member.descriptor)?);
             }
-            let literals = seeds::literals(self.driver.machine(), &work.class);
+            let literals = seeds::literals(self.driver.machine(), work);
             self.scope = Some(Rc::new(Scope { goals, twins, literals, fresh: RefCell::default() }));
         }
         Ok(self.scope.clone().expect("it was just made"))
