@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use machine::Machine;
 use program::accesses::{Accesses, FieldName};
 use program::branches::Branch;
-use program::{ClassId, MethodId, access};
+use program::{ClassId, MethodId};
 
 use crate::harvest::Goal;
-use crate::shape::Member;
+use crate::shape::{Member, open_fields};
 
 /// Fields, by numbers of their own.
 pub type Fields = BTreeSet<usize>;
@@ -132,27 +132,6 @@ impl Relevance {
         ranked.sort_by_key(|(matter, call)| (*matter, call.is_field()));
         ranked
     }
-}
-
-/// The fields of objects of a class that a test in a package can set.
-fn open_fields(m: &Machine, class: ClassId, package: &str) -> Vec<Member> {
-    let mut found: Vec<Member> = Vec::new();
-    for owner in m.program.class(class).display.iter().rev() {
-        if m.program.class(*owner).is_library() || m.program.source_name(*owner, package).is_none() {
-            continue;
-        }
-        for field in &m.program.class(*owner).fields {
-            let fixed = access::STATIC | access::FINAL | access::SYNTHETIC;
-            let name = m.program.text(field.name);
-            if field.flags & fixed == 0
-                && m.program.is_visible(*owner, field.flags, package)
-                && !found.iter().any(|hiding| hiding.name == name)
-            {
-                found.push(Member::of_field(m, *owner, field));
-            }
-        }
-    }
-    found
 }
 
 /// Sequences of so many calls, those first in which most matter; at most so many of them.

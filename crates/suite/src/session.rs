@@ -173,7 +173,9 @@ impl Session {
     ) -> Option<(Maker<'_>, MethodId)> {
         let id = act.find(self.fresh())?;
         let catalogue = self.catalogue();
-        Some((Maker::new(self.driver.machine(), catalogue, &work.package, id, picks), id))
+        let mut maker = Maker::new(self.driver.machine(), catalogue, &work.package, id, picks);
+        maker.relevance = (!work.api_only).then(|| work.relevance.clone());
+        Some((maker, id))
     }
 
     /// Searches the leaves of a shape for paths that cover something new.

@@ -1,11 +1,13 @@
 //! How the inputs of a test are made: by constructors, factories and calls, with leaves that are unknown.
 
 mod calls;
+mod fields;
 mod given;
 mod maker;
 
 use crate::types::Type;
 
+pub use fields::open_fields;
 pub use maker::Maker;
 pub use ways::Member;
 
@@ -29,6 +31,11 @@ pub enum Make {
     Null(Type),
     /// The object the call under test is made on.
     Receiver,
+    /// An object around this one that is being built: whose field is set, or the one around that, and so on.
+    Around {
+        up: usize,
+        kind: Type,
+    },
     /// A static field.
     Constant {
         field: Member,
@@ -145,6 +152,7 @@ impl Make {
         Some(match self {
             Make::Leaf { kind, .. }
             | Make::Null(kind)
+            | Make::Around { kind, .. }
             | Make::Constant { kind, .. }
             | Make::New { kind, .. }
             | Make::Factory { kind, .. }
@@ -258,11 +266,12 @@ impl Shape {
         while let Some(Make::Result { object, .. }) = made {
             made = Some(object);
         }
-        let is_set = match made {
-            Some(Make::Built { steps, .. }) => writes(steps),
-            Some(Make::Forced { .. }) => true,
+        let is_set = |made: &Make| match made {
+            Make::Built { steps, .. } => writes(steps),
+            Make::Forced { .. } => true,
             _ => false,
         };
-        self.reflected || is_set || writes(&self.setup)
+        let handed = || self.arguments.iter().chain(made.into_iter().flat_map(Make::arguments));
+        self.reflected || made.is_some_and(is_set) || writes(&self.setup) || handed().any(is_set)
     }
 }

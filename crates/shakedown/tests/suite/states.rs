@@ -68,6 +68,58 @@ fn a_field_that_the_test_can_set_is_set() {
 }
 
 #[test]
+fn fields_of_what_is_handed_over_are_set() {
+    let written = complete(
+        "Trees",
+        "package a; import java.util.*; public class Trees {
+           static class Node { Node left, right; final int key; Node(int key) { this.key = key; } }
+           static class Options { boolean strict; String name; int[] codes; List<String> tags = new ArrayList<>(); Mode mode = Mode.A; int unused; }
+           enum Mode { A, B, C }
+           int limit;
+           static boolean isSorted(Node n) {
+             if (n == null) return true;
+             if (n.left != null && n.left.key >= n.key || n.right != null && n.right.key <= n.key) return false;
+             return isSorted(n.left) && isSorted(n.right); }
+           static boolean isRing(Node n) { return n.left == n; }
+           static boolean isPair(Node n) { return n.left != null && n.left != n && n.left.right == n; }
+           static String use(Options o) {
+             if (o.strict && o.name == null) throw new IllegalArgumentException(\"name\");
+             if (o.codes != null && o.codes.length == 3) return \"three\";
+             if (o.tags.size() > 1 && o.tags.get(0).equals(\"first\")) return \"tagged\";
+             return o.mode == Mode.C ? \"c\" : \"other\"; }
+           class Branch { boolean isLarge() { return limit > 100; } } }",
+    );
+    for part in ["node.left = node;", "options.mode = Trees.Mode.C;", "otherNode.right = node;"] {
+        assert!(written.contains(part), "{part} is not in\n{written}");
+    }
+    // What nobody reads is left as it is.
+    assert!(!written.contains(".unused"), "{written}");
+}
+
+#[test]
+fn a_field_of_what_is_handed_over_is_not_set_where_only_public_methods_are_wanted() {
+    let source = "package a; public class Scale { public static class Load { public int weight; }
+        public static boolean isHeavy(Load load) { return load.weight > 3; } }";
+    let bench = Bench::new(&[("Scale", source)]);
+    let done = bench.tests(&["a.Scale", "-o", "out", "--no-jvm", "--api-only"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let written = read(&bench.path("out/a/ScaleTest.java"));
+    assert!(!written.contains("weight ="), "{written}");
+}
+
+#[test]
+fn the_object_around_the_one_under_test_is_set_as_well() {
+    let source = "package a; public class Yard { int gates; public class Gate {
+           private final int number; public Gate(int number) { this.number = number; }
+           public boolean isLast() { return number == gates - 1 && gates > 3; } } }";
+    let bench = Bench::new(&[("Yard", source)]);
+    let done = bench.tests(&["a.Yard.Gate", "-o", "out"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let written = read(&bench.path("out/a/YardGateTest.java"));
+    assert!(written.contains("yard.gates = ") && !written.contains("setField"), "{written}");
+}
+
+#[test]
 fn a_field_that_is_open_is_not_set_where_only_public_methods_are_wanted() {
     let source = "package a; public class Open { int level; public boolean isHigh() { return level > 3; } }";
     let bench = Bench::new(&[("Open", source)]);

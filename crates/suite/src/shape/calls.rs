@@ -213,10 +213,10 @@ impl Maker<'_> {
         Some(Make::Implementation { kind: kind.clone(), constructor, answers })
     }
 
-    /// The object, filled by one or two calls of a method that adds something, where there is one. The receiver of the
-    /// call under test is not filled here: its calls are chosen by what they lead to.
+    /// The object, filled by one or two calls of a method that adds something, where there is one, or with its fields set. The
+    /// receiver of the call under test is not filled here: its calls are chosen by what they lead to.
     pub(super) fn filled(&mut self, object: Make, depth: u32) -> Make {
-        if depth > 1 || self.is_receiver {
+        if (depth > 1 || self.is_receiver && depth == 0) && self.setting.is_none() {
             return object;
         }
         let (Make::New { kind: Type::Class(class, arguments), .. }
@@ -226,13 +226,20 @@ impl Maker<'_> {
         };
         let Ok(class) = self.m.load(class) else { return object };
         let bindings = types::bindings_of(self.m, class, arguments);
-        let fillers = self.fillers(class);
-        if fillers.is_empty() {
+        if let Some(setting) = self.setting {
+            return self.with_fields(object, (class, &bindings), setting, depth);
+        }
+        let fillers = if self.is_receiver { Vec::new() } else { self.fillers(class) };
+        let settings = self.settings(class, &bindings);
+        if fillers.is_empty() && settings.is_empty() {
             return object;
         }
-        let pick = self.pick(1 + 2 * fillers.len());
+        let pick = self.pick(1 + 2 * fillers.len() + settings.len());
         if pick == 0 {
             return object;
+        }
+        if let Some(setting) = pick.checked_sub(1 + 2 * fillers.len()) {
+            return self.with_fields(object, (class, &bindings), settings[setting], depth);
         }
         let id = fillers[(pick - 1) / 2];
         let member = Member::of(self.m, id);

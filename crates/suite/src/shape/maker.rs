@@ -1,14 +1,17 @@
 //! Finding ways to make values: what is made for a type, by the picks among its alternatives.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use machine::Machine;
 use program::{MethodId, access};
 use ways::types::{self, Bound, Type};
 use ways::{Catalogue, Wanted};
 
+use super::fields::Setting;
 use super::{Make, Member};
 use crate::naming::{parameter_names, told_apart, upper_first};
+use crate::relevance::Relevance;
 
 /// How deep constructors are called for the arguments of constructors.
 const DEPTH: u32 = 3;
@@ -25,7 +28,8 @@ pub struct Maker<'a> {
     pub(super) package: String,
     /// The class under test.
     pub(super) own: Type,
-    /// The method under test, if it is called on an object.
+    /// What is called, and the method under test if it is called on an object.
+    pub(super) called: MethodId,
     pub(super) act: Option<MethodId>,
     pub leaves: Vec<Type>,
     /// See [`super::Shape::turns`].
@@ -41,6 +45,11 @@ pub struct Maker<'a> {
     pub(super) is_receiver: bool,
     /// Classes of the objects being made, the outermost first.
     pub(super) around: Vec<String>,
+    /// Who reads which fields, where those may be set that are open to the test; how it is done in the object around, and the
+    /// classes of those whose fields are being set.
+    pub relevance: Option<Arc<Relevance>>,
+    pub(super) setting: Option<Setting>,
+    pub(super) linked: Vec<String>,
     /// Whether objects may be made behind the back of their class.
     may_reflect: bool,
     /// Whether that was done.
@@ -67,6 +76,7 @@ impl<'a> Maker<'a> {
             catalogue,
             package: package.to_string(),
             own,
+            called: act,
             act: called_on.then_some(act),
             leaves: Vec::new(),
             turns: Vec::new(),
@@ -76,6 +86,9 @@ impl<'a> Maker<'a> {
             picks: picks.to_vec(),
             is_receiver: false,
             around: Vec::new(),
+            relevance: None,
+            setting: None,
+            linked: Vec::new(),
             may_reflect: false,
             reflected: false,
             widths: Vec::new(),

@@ -52,6 +52,7 @@ impl TestWriter<'_> {
             Make::ClassOf(kind) => Expr::ClassOf(self.type_name(kind)?),
             Make::Null(_) => Expr::Literal(Value::Null),
             Make::Receiver => self.receiver.clone()?,
+            Make::Around { up, .. } => self.built.iter().rev().nth(*up)?.clone(),
             Make::Constant { field, .. } => {
                 self.m.load(&field.class).ok()?;
                 Expr::Static { class: self.class(&field.class)?, field: field.name.clone() }
@@ -114,9 +115,11 @@ impl TestWriter<'_> {
                 let Type::Class(class, _) = &kind else { return None };
                 let simple = class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
                 let built = self.named(&lower_first(&simple), &kind, value)?;
+                self.built.push(built.clone());
                 for step in steps {
                     self.step(step, Some(&built))?;
                 }
+                self.built.pop();
                 built
             }
             Make::Forced { object, fields } => {
