@@ -110,6 +110,23 @@ impl Accesses {
 }
 
 impl Program {
+    /// Whether a method gives another object of its class, and changes none: only constructors write the fields of the class and
+    /// of those above it.
+    pub fn gives_another(&self, accesses: &Accesses, method: MethodId) -> bool {
+        let own = self.method(method);
+        let (class, descriptor) = (own.class, self.text(own.descriptor));
+        let is_own = |(owner, _): &FieldName| self.class(class).display.contains(owner);
+        let writes = |id: &MethodId| {
+            let own = accesses.own.get(id).into_iter().flatten();
+            let writes =
+                |(_, access): &(u32, Access)| matches!(access, Access::Writes(field) if is_own(field));
+            self.text(self.method(*id).name) != "<init>" && own.into_iter().any(writes)
+        };
+        !own.is_static()
+            && descriptor.ends_with(&format!(")L{};", self.class_name(class)))
+            && accesses.of(method).is_some_and(|whole| !whole.runs.iter().any(writes))
+    }
+
     /// Looks at the methods of a class, of those above it, and of their nests, as far as they are not the library's.
     pub fn accesses(&mut self, class: ClassId) -> Accesses {
         let mut scope: Vec<ClassId> = Vec::new();

@@ -30,6 +30,8 @@ pub struct Relevance {
     asked: BTreeMap<Goal, Fields>,
     /// Fields of the class that a test can set.
     pub open: Vec<Member>,
+    /// Methods that give another object of the class, and change none.
+    pub turning: BTreeSet<Member>,
     /// The numbers of its fields, as far as somebody asks for them.
     numbers: BTreeMap<(String, String), usize>,
 }
@@ -90,6 +92,9 @@ impl Relevance {
             runs: whole.runs.iter().map(|id| Member::of(m, *id)).collect(),
         };
         self.doing.insert(member.clone(), doing);
+        if m.program.gives_another(accesses, id) {
+            self.turning.insert(member.clone());
+        }
         let branches: Vec<Branch> = m.program.branches(id);
         let Some(code) = m.program.method(id).code.as_ref() else { return };
         for branch in branches {

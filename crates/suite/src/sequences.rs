@@ -126,12 +126,12 @@ pub(crate) fn ranked(asked: &Fields, work: &Work) -> Vec<(Matter, Member)> {
     ranked
 }
 
-/// Methods that change the object they are called on.
+/// Methods that change the object they are called on; then those that give another one.
 pub(crate) fn mutators(work: &Work) -> Vec<Member> {
     let mut mutators: Vec<Member> = work
         .acts
         .iter()
-        .filter(|act| !act.is_static && act.name != "<init>")
+        .filter(|act| !act.is_static && act.name != "<init>" && !work.relevance.turning.contains(act))
         .filter(|act| match work.called.contains(act) {
             true => work.found.iter().any(|found| found.shape.act == **act && found.observed.changed),
             // Nobody has looked: what gives nothing, or is given something, may be there to change the object.
@@ -143,6 +143,7 @@ pub(crate) fn mutators(work: &Work) -> Vec<Member> {
         let first = (work.seed % mutators.len() as u64) as usize;
         mutators.rotate_left(first);
     }
+    mutators.extend(work.acts.iter().filter(|act| work.relevance.turning.contains(act)).cloned());
     mutators
 }
 

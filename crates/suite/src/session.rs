@@ -16,7 +16,7 @@ use crate::harvest::{Goal, Wish};
 use crate::inner;
 use crate::relevance::Relevance;
 use crate::seeds;
-use crate::shape::{Make, Maker, Member, Shape};
+use crate::shape::{Make, Maker, Member, Shape, Step};
 use crate::visit::{self, Place, Scope, Visit};
 use crate::work::{Aim, Work};
 use explore::ladder::LADDER;
@@ -143,11 +143,14 @@ impl Session {
         work: &mut Work,
     ) -> Option<(Shape, Vec<usize>)> {
         let (mut maker, id) = self.maker(act, picks, work)?;
-        let receiver = if act.is_static || act.name == "<init>" { None } else { Some(maker.receiver()?) };
-        let mut before = Vec::new();
-        for member in setup {
-            before.push(maker.step(member)?);
-        }
+        let (receiver, before) = if act.is_static || act.name == "<init>" {
+            let before: Option<Vec<Step>> = setup.iter().map(|member| maker.step(member)).collect();
+            (None, before?)
+        } else {
+            let object = maker.receiver()?;
+            let (receiver, before) = maker.prepared(object, setup)?;
+            (Some(receiver), before)
+        };
         let arguments = maker.arguments(id);
         let widths = maker.widths.clone();
         let shape = Shape {
@@ -174,7 +177,8 @@ impl Session {
         let id = act.find(self.fresh())?;
         let catalogue = self.catalogue();
         let mut maker = Maker::new(self.driver.machine(), catalogue, &work.package, id, picks);
-        maker.relevance = (!work.api_only).then(|| work.relevance.clone());
+        maker.relevance = work.relevance.clone();
+        maker.may_set = !work.api_only;
         Some((maker, id))
     }
 

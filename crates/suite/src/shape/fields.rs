@@ -90,11 +90,11 @@ impl Maker<'_> {
     }
 
     fn open_fields(&mut self, class: ClassId, bindings: &Bindings) -> Vec<Open> {
-        let Some(relevance) = self.relevance.clone() else { return Vec::new() };
-        if self.m.program.class(class).is_library() {
+        if !self.may_set || self.m.program.class(class).is_library() {
             return Vec::new();
         }
         let mut found = Vec::new();
+        let relevance = self.relevance.clone();
         let mut fields = open_fields(self.m, class, &self.package);
         // Where only the call under test can look at them, those count that it reads.
         let doing = relevance.doing(&Member::of(self.m, self.called));

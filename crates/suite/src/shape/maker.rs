@@ -45,9 +45,11 @@ pub struct Maker<'a> {
     pub(super) is_receiver: bool,
     /// Classes of the objects being made, the outermost first.
     pub(super) around: Vec<String>,
-    /// Who reads which fields, where those may be set that are open to the test; how it is done in the object around, and the
-    /// classes of those whose fields are being set.
-    pub relevance: Option<Arc<Relevance>>,
+    /// What is known of the class under test.
+    pub relevance: Arc<Relevance>,
+    /// Whether fields may be set that are open to the test; how it is done in the object around, and the classes of those whose
+    /// fields are being set.
+    pub may_set: bool,
     pub(super) setting: Option<Setting>,
     pub(super) linked: Vec<String>,
     /// Whether objects may be made behind the back of their class.
@@ -86,7 +88,8 @@ impl<'a> Maker<'a> {
             picks: picks.to_vec(),
             is_receiver: false,
             around: Vec::new(),
-            relevance: None,
+            relevance: Arc::default(),
+            may_set: false,
             setting: None,
             linked: Vec::new(),
             may_reflect: false,
