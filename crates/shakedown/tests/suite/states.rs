@@ -176,6 +176,40 @@ fn a_state_that_a_branch_needs_is_come_nearer_to() {
 }
 
 #[test]
+fn an_object_is_replaced_by_what_its_calls_give() {
+    let written = complete(
+        "Format",
+        "package a; public final class Format {
+           public static final Format PLAIN = new Format(',', null, null, false, false, 0);
+           private final char delimiter; private final Character quote; private final String empty;
+           private final boolean trim, loud; private final int width;
+           private Format(char delimiter, Character quote, String empty, boolean trim, boolean loud, int width) {
+             this.delimiter = delimiter; this.quote = quote; this.empty = empty; this.trim = trim; this.loud = loud; this.width = width;
+             if (quote != null && quote == delimiter) throw new IllegalArgumentException(\"they are the same\"); }
+           public Format withDelimiter(char delimiter) { return new Format(delimiter, quote, empty, trim, loud, width); }
+           public Format withQuote(Character quote) { return new Format(delimiter, quote, empty, trim, loud, width); }
+           public Format withEmpty(String empty) { return new Format(delimiter, quote, empty, trim, loud, width); }
+           public Format withTrim(boolean trim) { return new Format(delimiter, quote, empty, trim, loud, width); }
+           public Format withLoud() { return new Format(delimiter, quote, empty, trim, true, width); }
+           public Format withWidth(int width) { if (width < 0) throw new IllegalArgumentException(\"width\");
+             return new Format(delimiter, quote, empty, trim, loud, width); }
+           public String format(String text) {
+             if (text == null) return empty == null ? \"\" : quote == null ? empty : quote + empty + quote;
+             String shown = trim ? text.trim() : text;
+             if (loud && width > 0) shown = shown.length() > width ? shown.substring(0, width) + '!' : shown + '!';
+             else if (loud) shown = shown + '!';
+             if (shown.indexOf(delimiter) >= 0) {
+               if (quote == null) throw new IllegalStateException(\"a delimiter without quotes\");
+               return quote + shown + quote; }
+             return trim && loud && width == 7 && quote != null ? \"all\" : shown; }
+           public int columns() { return trim && width > 10 && delimiter == ';' ? width / 2 : 1; } }",
+    );
+    for part in ["Format format = Format.PLAIN.withDelimiter(';').withTrim(true).withWidth(", "\"all\""] {
+        assert!(written.contains(part), "{part} is not in\n{written}");
+    }
+}
+
+#[test]
 fn what_breaks_only_where_a_field_was_set_is_no_mistake() {
     let source = "package a; public class Slots { int at; private final int[] values = new int[4];
         public boolean isSet() { return values[at] != 0; }

@@ -244,6 +244,14 @@ impl Maker<'_> {
         let id = fillers[(pick - 1) / 2];
         let member = Member::of(self.m, id);
         let kinds = types::parameter_types_of(self.m, id, bindings);
+        if self.catalogue.clone().turning(self.m, class).contains(&id) {
+            let Some(kind) = object.kind() else { return object };
+            return (0..=(pick - 1) % 2).fold(object, |object, _| {
+                let (method, kind) = (member.clone(), kind.clone());
+                let arguments = self.each(id, &kinds, depth + 2);
+                Make::Result { object: Box::new(object), method, kind, arguments }
+            });
+        }
         let mut steps = Vec::new();
         for _ in 0..=(pick - 1) % 2 {
             steps.push(Step::Call { method: member.clone(), arguments: self.each(id, &kinds, depth + 2) });
