@@ -52,12 +52,13 @@ impl Session {
         }
     }
 
-    /// Calls after others that leave static state behind.
+    /// Calls after others that leave static state behind, of the class or of those that it asks.
     fn after_statics(&mut self, acts: &[Member], work: &mut Work) {
         let leaves = |act: &&Member| {
             act.is_static && work.found.iter().any(|found| found.shape.act == **act && !found.left.is_empty())
         };
-        let before: Vec<Member> = work.acts.iter().filter(leaves).cloned().collect();
+        let own = work.acts.iter().filter(leaves);
+        let before: Vec<Member> = own.chain(&work.relevance.beside).cloned().collect();
         if before.is_empty() {
             return;
         }

@@ -28,6 +28,7 @@ pub struct Catalogue {
     turning: RefCell<BTreeMap<ClassId, Rc<BTreeSet<MethodId>>>>,
     named: RefCell<BTreeMap<ClassId, Rc<BTreeSet<String>>>>,
     calls: RefCell<BTreeMap<ClassId, Rc<BTreeSet<(String, String)>>>>,
+    numbers: RefCell<BTreeMap<ClassId, Rc<Vec<i32>>>>,
 }
 
 impl Catalogue {
@@ -103,6 +104,12 @@ impl Catalogue {
             self.named.borrow_mut().insert(class, names.clone());
             names
         })
+    }
+
+    /// The numbers that the code of a class names.
+    pub fn numbers(&self, m: &Machine, class: ClassId) -> Rc<Vec<i32>> {
+        let mut known = self.numbers.borrow_mut();
+        known.entry(class).or_insert_with(|| Rc::new(m.program.numbers_of(class))).clone()
     }
 
     /// Names and descriptors of the methods that a class calls.

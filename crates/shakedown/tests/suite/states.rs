@@ -219,3 +219,40 @@ fn what_breaks_only_where_a_field_was_set_is_no_mistake() {
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert!(!bench.path("out/a/SlotsCrashTest.java").exists());
 }
+
+#[test]
+fn static_methods_of_other_classes_set_up_what_is_asked_there() {
+    let registry = "package a; import java.util.*; public class Registry {
+        private static final Set<String> NAMES = new HashSet<>(); private static boolean open; private static int limit = 3, other;
+        public static boolean register(String name) { return NAMES.add(name); }
+        public static boolean has(String name) { return NAMES.contains(name); }
+        public static void open() { open = true; }
+        public static boolean isOpen() { return open; }
+        public static void setLimit(int most) { limit = most; }
+        public static int limit() { return limit; }
+        public static void setOther(int value) { other = value; } }";
+    let client = "package a; public class Client {
+        public static String add(String name) { return Registry.register(name) ? \"added\" : \"twice\"; }
+        public String join(String name) {
+          if (!Registry.isOpen()) return \"closed\";
+          if (Registry.has(name)) return \"known\";
+          return Registry.limit() > 100 ? \"unlimited\" : \"new\"; } }";
+    let bench = Bench::new(&[("Registry", registry), ("Client", client)]);
+    let done = bench.tests(&["a.Client", "-o", "out", "--require-complete"]);
+    let written = read(&bench.path("out/a/ClientTest.java"));
+    assert_eq!(done.status.code(), Some(0), "{}\n{written}", text(&done.stderr));
+    assert!(written.contains("Registry.open();") && !written.contains("setOther"), "{written}");
+}
+
+#[test]
+fn what_comes_before_a_call_is_not_what_stands_in_its_way() {
+    let source = "package a; import java.util.*; public class Sums {
+        private int count;
+        public int all(List<Integer> numbers) { count++; return numbers.parallelStream().mapToInt(n -> n).sum() > 3 ? 1 : 2; }
+        public int own(long number) { count++; return number * number * number == 3 ? 1 : 2; } }";
+    let bench = Bench::new(&[("Sums", source)]);
+    let done = bench.tests(&["a.Sums", "-o", "out", "--no-jvm", "-v", "--time-per-class", "5s"]);
+    let said = text(&done.stderr);
+    let own: Vec<&str> = said.lines().filter(|line| line.starts_with("a.Sums.own")).collect();
+    assert!(own.iter().all(|line| !line.contains("threads")), "{said}");
+}

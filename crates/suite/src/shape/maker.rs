@@ -1,5 +1,6 @@
 //! Finding ways to make values: what is made for a type, by the picks among its alternatives.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,6 +18,9 @@ use crate::relevance::Relevance;
 const DEPTH: u32 = 3;
 /// Types that an object may be of, as the class under test names them.
 const NAMED: usize = 8;
+/// Sizes of collections that are tried because the class under test names them, and how many of them.
+const SIZES: RangeInclusive<usize> = 5..=12;
+const NAMED_SIZES: usize = 4;
 /// Ways to make an object that are tried, by the depth at which it is needed.
 const ALTERNATIVES: [usize; 4] = [usize::MAX, 4, 3, 1];
 
@@ -405,6 +409,22 @@ impl<'a> Maker<'a> {
         }
     }
 
+    /// Sizes that the class under test may ask for: numbers that it names, and those after them.
+    fn named_sizes(&mut self) -> Vec<usize> {
+        let Type::Class(own, _) = &self.own else { return Vec::new() };
+        let Ok(class) = self.m.load(own) else { return Vec::new() };
+        let numbers = self.catalogue.numbers(self.m, class);
+        let mut sizes: Vec<usize> = Vec::new();
+        for size in numbers.iter().flat_map(|number| [*number, number.saturating_add(1)]) {
+            match usize::try_from(size) {
+                Ok(size) if SIZES.contains(&size) && !sizes.contains(&size) => sizes.push(size),
+                _ => {}
+            }
+        }
+        sizes.truncate(NAMED_SIZES);
+        sizes
+    }
+
     fn collection(
         &mut self,
         class: &'static str,
@@ -413,11 +433,14 @@ impl<'a> Maker<'a> {
         name: &str,
         depth: u32,
     ) -> Make {
-        let sizes: &[usize] = match depth {
-            0 => &[2, usize::MAX, 0, 1, 3, 4],
-            1 => &[2, 0, 1, 3],
-            _ => &[2, 0],
+        let mut sizes = match depth {
+            0 => vec![2, usize::MAX, 0, 1, 3, 4],
+            1 => vec![2, 0, 1, 3],
+            _ => vec![2, 0],
         };
+        if depth == 0 {
+            sizes.extend(self.named_sizes());
+        }
         let size = sizes[self.pick(sizes.len())];
         if size == usize::MAX {
             return Make::Null(kind.clone());
