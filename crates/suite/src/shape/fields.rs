@@ -72,15 +72,12 @@ impl Maker<'_> {
         if self.is_value(kind) {
             return Some(self.part(kind, name, depth + 1));
         }
-        let back = self.linked.iter().rev().position(|class| is_of(kind, class));
+        let mut around = self.linked.iter().rev().enumerate().filter(|(_, class)| is_of(kind, class));
         let up = match setting {
             Setting::Values => return None,
             Setting::Chain => None,
-            Setting::Ring => Some(back.filter(|up| *up == 0)?),
-            Setting::Back => match back {
-                Some(0) if self.linked.len() > 1 => Some(1),
-                back => back.filter(|up| *up > 0),
-            },
+            Setting::Ring => Some(around.next().filter(|(up, _)| *up == 0)?.0),
+            Setting::Back => around.find(|(up, _)| *up > 0).map(|(up, _)| up),
         };
         match up {
             Some(up) => Some(Make::Around { up, kind: kind.clone() }),
