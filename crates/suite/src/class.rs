@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use explore::own_tests::Literal;
 use explore::paths::Criterion;
 use explore::target::Target;
 use explore::{Setup, Wrong};
@@ -35,6 +37,8 @@ pub struct Assignment<'a> {
     pub api_only: bool,
     /// Bounds that do not grow.
     pub fixed: Fixed,
+    /// What the user's own tests of the class write as it is.
+    pub own_tests: &'a Arc<[Literal]>,
     /// Writes Java of a release.
     pub render: &'a dyn Fn(&TestClass, u32) -> Written,
 }
@@ -210,8 +214,9 @@ impl Underway {
     /// Looks at a class. None if there is nothing to test in it.
     pub fn begin(assignment: &Assignment) -> Result<Option<Underway>, Wrong> {
         let begun = Instant::now();
-        let Assignment { setup, target, criterion, seed, api_only, fixed, .. } = *assignment;
-        let wish = Wish { only: target.only.clone(), criterion, seed, api_only, fixed };
+        let Assignment { setup, target, criterion, seed, api_only, fixed, own_tests, .. } = *assignment;
+        let (only, own_tests) = (target.only.clone(), own_tests.clone());
+        let wish = Wish { only, criterion, seed, api_only, fixed, own_tests };
         let mut session = Session::new(setup, &Effort::of_round(0, fixed))?;
         let work = match session.survey(&target.class, &wish) {
             Ok(work) => work,

@@ -167,6 +167,8 @@ struct HarnessWriter<'a> {
     kinds: Vec<Kind>,
     /// What is kept where it is made, and in which heap word.
     handed: Vec<(&'a Make, u32)>,
+    /// The registers of the objects that are being built.
+    built: Vec<u16>,
 }
 
 /// A register above the arguments.
@@ -184,7 +186,7 @@ impl HarnessWriter<'_> {
             slots.push(next);
             next += kind.width();
         }
-        HarnessWriter { code: Assembler::new(next), slots, kinds, handed: Vec::new() }
+        HarnessWriter { code: Assembler::new(next), slots, kinds, handed: Vec::new(), built: Vec::new() }
     }
 
     fn into_stub(
@@ -293,6 +295,10 @@ impl HarnessWriter<'_> {
                 let area = self.code.area();
                 self.code.move_value(at, area, Kind::Ref);
             }
+            Make::Around { up, .. } => {
+                let built = self.built[self.built.len() - 1 - up];
+                self.code.move_value(at, built, Kind::Ref);
+            }
             Make::New { constructor, arguments, .. } => {
                 let method = constructor.find(m).ok_or_else(|| missing(constructor))?;
                 let class = m.program.method(method).class;
@@ -319,9 +325,11 @@ impl HarnessWriter<'_> {
             }
             Make::Built { object, steps } => {
                 self.make(m, object, at)?;
+                self.built.push(at);
                 for step in steps {
                     self.step(m, step, at, at + 1)?;
                 }
+                self.built.pop();
             }
             Make::Forced { object, fields } => {
                 self.make(m, object, at)?;

@@ -196,16 +196,17 @@ fn type_words(kind: &Type) -> String {
 
 /// What was called before on the object under test.
 fn before(shape: &Shape) -> Option<Fact> {
-    if shape.setup.is_empty() {
+    let turned = turned(shape);
+    if shape.setup.is_empty() && turned.is_empty() {
         let is_new = matches!(shape.receiver, Some(Make::New { .. }));
         return is_new.then(|| Fact { subject: String::new(), is: vec!["New".into()], rank: Rank::Before });
     }
+    let done = shape.setup.iter().map(|step| match step {
+        Step::Call { method, .. } => method.name.clone(),
+        Step::Write { field, .. } => format!("{}IsSet", field.name),
+    });
     let mut calls: Vec<(String, usize)> = Vec::new();
-    for step in &shape.setup {
-        let name = match step {
-            Step::Call { method, .. } => method.name.clone(),
-            Step::Write { field, .. } => format!("{}IsSet", field.name),
-        };
+    for name in turned.into_iter().chain(done) {
         match calls.last_mut() {
             Some((last, count)) if *last == name => *count += 1,
             _ => calls.push((name, 1)),
@@ -218,6 +219,20 @@ fn before(shape: &Shape) -> Option<Fact> {
     });
     let is = vec![words.collect::<Vec<_>>().join("And")];
     Some(Fact { subject: "After".into(), is, rank: Rank::Before })
+}
+
+/// The calls that each gave another object in the place of the one under test.
+fn turned(shape: &Shape) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut made = shape.receiver.as_ref().filter(|_| shape.given_by.is_none());
+    while let Some(Make::Result { object, method, .. }) = made
+        && method.class == shape.act.class
+    {
+        names.push(method.name.clone());
+        made = Some(object);
+    }
+    names.reverse();
+    names
 }
 
 /// What can be said about something that is made.

@@ -1,11 +1,13 @@
 //! How the inputs of a test are made: by constructors, factories and calls, with leaves that are unknown.
 
 mod calls;
+mod fields;
 mod given;
 mod maker;
 
 use crate::types::Type;
 
+pub use fields::open_fields;
 pub use maker::Maker;
 pub use ways::Member;
 
@@ -32,6 +34,11 @@ pub enum Make {
     /// The object that an earlier argument of the call under test is.
     Argument {
         number: usize,
+        kind: Type,
+    },
+    /// An object around this one that is being built: whose field is set, or the one around that, and so on.
+    Around {
+        up: usize,
         kind: Type,
     },
     /// A static field.
@@ -151,6 +158,7 @@ impl Make {
             Make::Leaf { kind, .. }
             | Make::Null(kind)
             | Make::Argument { kind, .. }
+            | Make::Around { kind, .. }
             | Make::Constant { kind, .. }
             | Make::New { kind, .. }
             | Make::Factory { kind, .. }
@@ -275,11 +283,12 @@ impl Shape {
         while let Some(Make::Result { object, .. }) = made {
             made = Some(object);
         }
-        let is_set = match made {
-            Some(Make::Built { steps, .. }) => writes(steps),
-            Some(Make::Forced { .. }) => true,
+        let is_set = |made: &Make| match made {
+            Make::Built { steps, .. } => writes(steps),
+            Make::Forced { .. } => true,
             _ => false,
         };
-        self.reflected || is_set || writes(&self.setup)
+        let handed = || self.arguments.iter().chain(made.into_iter().flat_map(Make::arguments));
+        self.reflected || made.is_some_and(is_set) || writes(&self.setup) || handed().any(is_set)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use machine::symbolic::By;
 use machine::{End, Machine, Stop};
@@ -18,7 +19,7 @@ use crate::harvest::{Found, Goal};
 use crate::observe::{self, Observed};
 use crate::plainer::{self, Leaves};
 use crate::seeds::{self, Literals};
-use crate::shape::{Make, Member, Shape};
+use crate::shape::{Make, Member, Shape, Step};
 use crate::statics::{self, Left, Statics};
 use crate::steady;
 use crate::work::{Aim, Work, is_curable};
@@ -155,7 +156,9 @@ impl Visit<'_> {
         match self.take(m, solver, &model, end, &covered) {
             Ok(verdict) => verdict,
             Err(why) => {
-                self.work.block(covered, &why);
+                let own = covered.into_iter().filter(|goal| self.is_run_by_call(goal));
+                let own: Vec<Goal> = own.collect();
+                self.work.block(own, &why);
                 if is_curable(&why) {
                     self.work.limit(&self.shape.act, why);
                 } else {
@@ -164,6 +167,12 @@ impl Visit<'_> {
                 Verdict::GaveUp
             }
         }
+    }
+
+    /// Whether the call itself may take a branch, and not only what comes before it.
+    fn is_run_by_call(&self, goal: &Goal) -> bool {
+        let runs = self.work.relevance.doing(&self.shape.act).map(|doing| &doing.runs);
+        self.shape.setup.is_empty() || runs.is_none_or(|runs| runs.contains(goal.method()))
     }
 
     /// Makes what can be made of a path. The error says why it is no test.
@@ -175,7 +184,19 @@ impl Visit<'_> {
         end: &PathEnd,
         covered: &BTreeSet<Goal>,
     ) -> Result<Verdict, Reason> {
+        // What comes before the call is told of where it is the call itself.
+        if let PathEnd::Stop(stop) = end
+            && !self.shape.setup.is_empty()
+            && m.heap.word(self.own.reached) == 0
+            && Reason::of(m, stop).is_some_and(|why| !is_curable(&why))
+        {
+            return Ok(Verdict::GaveUp);
+        }
         let touched = m.touched_or_set();
+        let is_known = |step: &Step| self.work.withheld.contains_key(step.member());
+        if !touched.is_empty() && self.shape.setup.iter().any(is_known) {
+            return Ok(Verdict::GaveUp);
+        }
         if !touched.is_empty() {
             self.work.withheld.entry(self.shape.act.clone()).or_default().add(touched);
             return Err(Reason::Touches(touched));
@@ -353,9 +374,14 @@ impl Visit<'_> {
         if seen.steps <= QUICK && seen.touched.is_empty() && ends_so(&seen.end, threw) {
             let (replayer, twin) = (&mut *self.replayer, self.twin);
             let mut plain = None;
+            // What takes much longer is not plainer.
+            let (longest, deadline) = (2 * QUICK, self.work.deadline());
             plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input, &mut |better| {
                 let is_made = |m: &mut Machine, _: &Seen| m.heap.word(slots.reached) != 0;
-                let again = replayer.run_and(twin, parameters, better, twins, is_made);
+                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    return false;
+                }
+                let again = replayer.run_and_within(longest, twin, parameters, better, twins, is_made);
                 let Ok((other, true)) = again else { return false };
                 let is_same = other.covered == seen.covered
                     && other.touched.is_empty()

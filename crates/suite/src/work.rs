@@ -12,6 +12,7 @@ use crate::harvest::{Budget, Found, Goal, Harvest, MethodHarvest, OpenBranch, Wi
 use crate::inner::Inner;
 use crate::relevance::{Fields, Relevance};
 use crate::shape::Member;
+use explore::own_tests::Literal;
 use explore::paths::Criterion;
 use values::replay::Ended;
 use values::{Blame, Reason, Reasons};
@@ -41,6 +42,8 @@ pub struct Work {
     /// Whether objects are made through their public methods only.
     pub api_only: bool,
     pub fixed: Fixed,
+    /// What the user's own tests of the class write as it is.
+    pub own_tests: Arc<[Literal]>,
     /// Branches, and their lines where the class file tells.
     pub branches: BTreeMap<Goal, Option<u16>>,
     /// What is to be covered: branches or statements.
@@ -105,6 +108,7 @@ impl Work {
             seed: wish.seed,
             api_only: wish.api_only,
             fixed: wish.fixed,
+            own_tests: wish.own_tests.clone(),
             branches: BTreeMap::new(),
             all: BTreeSet::new(),
             covered: BTreeSet::new(),

@@ -37,6 +37,8 @@ struct TestWriter<'a> {
     locals: BTreeSet<String>,
     /// How the test names the object under test.
     receiver: Option<Expr>,
+    /// How it names the objects that are being built.
+    built: Vec<Expr>,
     /// How it names those of the things handed over of which there is something to say.
     handed: Vec<Option<Expr>>,
     throws: bool,
@@ -51,6 +53,7 @@ impl<'a> TestWriter<'a> {
             statements: Vec::new(),
             locals: BTreeSet::new(),
             receiver: None,
+            built: Vec::new(),
             handed: vec![None; HANDED],
             throws: false,
         }

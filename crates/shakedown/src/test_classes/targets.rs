@@ -1,9 +1,11 @@
 //! What tests are wanted for, and the class path that it is on.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use explore::Wrong;
 use explore::fingerprint::Fingerprints;
+use explore::own_tests::{Literal, OwnTests};
 use explore::target::{self, Target};
 
 use super::{Existing, Order};
@@ -14,6 +16,8 @@ use crate::generated::mark::Mark;
 pub struct Wanted {
     pub target: Target,
     pub claim: Claim,
+    /// What the user's own tests of the class write as it is.
+    pub own_tests: Arc<[Literal]>,
 }
 
 /// What targets come to.
@@ -32,6 +36,8 @@ pub fn resolve(order: &Order, targets: &[String]) -> Result<Resolved, Wrong> {
         Existing::Update => Some(Fingerprints::new(&order.setup)?),
         Existing::Stop | Existing::Replace => None,
     };
+    let is_generated = |file: &Path| Mark::of(file).is_some();
+    let tests = OwnTests::new(&order.setup, &order.output, &is_generated)?;
     let (mut wanted, mut kept) = (Vec::new(), Vec::new());
     for target in classes {
         let claim = match claims.of(&target.class) {
@@ -51,7 +57,10 @@ pub fn resolve(order: &Order, targets: &[String]) -> Result<Resolved, Wrong> {
                 let remedy = "use --force to replace it, or --update to do so if its class has changed";
                 complaints.push(format!("{} exists; {remedy}", file.display()).into());
             }
-            _ => wanted.push(Wanted { target, claim }),
+            _ => {
+                let own_tests = tests.literals(&target.class).into();
+                wanted.push(Wanted { target, claim, own_tests });
+            }
         }
     }
     complaints.dedup();

@@ -393,6 +393,7 @@ impl Shared<'_> {
             seed: *seed,
             api_only: *api_only,
             fixed: *fixed,
+            own_tests: &wanted.own_tests,
             render: &self.render,
         }
     }

@@ -7,6 +7,7 @@ mod making;
 mod names_of_many;
 mod naming;
 mod noticing;
+mod own_tests;
 mod planted;
 mod spent;
 mod states;

@@ -54,6 +54,7 @@ impl TestWriter<'_> {
             Make::Receiver => self.receiver.clone()?,
             // Whoever writes the call knows what its arguments are.
             Make::Argument { .. } => return None,
+            Make::Around { up, .. } => self.built.iter().rev().nth(*up)?.clone(),
             Make::Constant { field, .. } => {
                 self.m.load(&field.class).ok()?;
                 Expr::Static { class: self.class(&field.class)?, field: field.name.clone() }
@@ -116,9 +117,11 @@ impl TestWriter<'_> {
                 let Type::Class(class, _) = &kind else { return None };
                 let simple = class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
                 let built = self.named(&lower_first(&simple), &kind, value)?;
+                self.built.push(built.clone());
                 for step in steps {
                     self.step(step, Some(&built))?;
                 }
+                self.built.pop();
                 built
             }
             Make::Forced { object, fields } => {
