@@ -526,16 +526,28 @@ fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]
     is_changed
 }
 
+/// Parts of the compiler's names for warnings, and what switches these off.
+const SUPPRESSIONS: &[(&str, &str)] = &[
+    ("deprecated.for.removal", "removal"),
+    ("deprecated", "deprecation"),
+    ("raw.class", "rawtypes"),
+    ("unchecked", "unchecked"),
+    ("prob.found.req", "unchecked"),
+    ("auxiliary.class", "auxiliaryclass"),
+    ("try.resource", "try"),
+    ("override.equals", "overrides"),
+    ("ambiguous.overload", "overloads"),
+    ("this.escape", "this-escape"),
+    ("varargs.unsafe", "varargs"),
+    ("is.preview", "preview"),
+    ("synchronize.on", "synchronization"),
+];
+
 /// What switches a warning off, if the code that is called leaves no way around it.
 fn suppression(diagnostic: &Diagnostic) -> Option<&'static str> {
     if diagnostic.severity != Severity::Warning {
         return None;
     }
-    match diagnostic.code.as_deref().unwrap_or("") {
-        code if code.contains("deprecated.for.removal") => Some("removal"),
-        code if code.contains("deprecated") => Some("deprecation"),
-        code if code.contains("raw.class") => Some("rawtypes"),
-        code if code.contains("unchecked") || code.contains("prob.found.req") => Some("unchecked"),
-        _ => None,
-    }
+    let code = diagnostic.code.as_deref()?;
+    SUPPRESSIONS.iter().find(|(part, _)| code.contains(part)).map(|(_, name)| *name)
 }

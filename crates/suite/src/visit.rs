@@ -394,9 +394,10 @@ impl Visit<'_> {
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
-            let times = self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default();
-            *times += 1;
-            let is_known = *times > 1;
+            *self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default() += 1;
+            let is_known = self.work.found.iter().any(|found| {
+                found.is_crash && found.shape.act == shape.act && ends_so(&found.end, Some(class))
+            });
             self.work.block(covered.iter().cloned(), &Reason::Crash(class.to_string()));
             // What breaks in a state that may never be is no mistake.
             if nature == Nature::Given || shape.sets_fields() || is_known {
@@ -436,8 +437,7 @@ impl Visit<'_> {
 
 /// What the test itself has to do with how a call ends: what was looked at last is what failed.
 fn caller(shape: &Shape, input: &Input, decided: &[Decided]) -> Caller {
-    let is_null = |made: &Make| matches!(made, Make::Null(_));
-    if input.arguments.contains(&Value::Null) || shape.arguments.iter().any(is_null) {
+    if input.has_null() || shape.makes(&mut |made| matches!(made, Make::Null(_))) {
         return Caller::GaveNull;
     }
     let handed = shape.arguments.iter().filter_map(|made| match made {

@@ -71,6 +71,8 @@ pub enum Expr {
         class: TypeName,
         arguments: Vec<Expr>,
         methods: Vec<Override>,
+        /// Simple names of classes that it inherits: inside it they hide all others.
+        inherited: Vec<String>,
     },
     /// `String.class`
     ClassOf(TypeName),
@@ -207,6 +209,8 @@ pub struct Test {
 pub struct TestClass {
     pub package: String,
     pub name: String,
+    /// The simple names of the other classes of the package: without an import, they mean these.
+    pub neighbours: Vec<String>,
     pub tests: Vec<Test>,
     /// What is done before and after each test: static fields are put back.
     pub reset: Vec<Statement>,

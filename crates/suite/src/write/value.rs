@@ -109,7 +109,7 @@ impl TestWriter<'_> {
             .collect();
         let descriptor = format!("({descriptor})V");
         self.m.program.declared_method(record, "<init>", &descriptor).is_some_and(|id| {
-            self.m.program.is_visible(record, self.m.program.method(id).flags, &self.package)
+            self.m.program.can_call(id, &self.package)
         })
     }
 
