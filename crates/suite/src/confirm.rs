@@ -215,6 +215,11 @@ impl Judge {
         Ok(Judge { worker, standins: compiled.folder, class_path, cost: Cost::FIRST })
     }
 
+    /// What tests need: where the user has a JUnit, it is that.
+    fn needed(&self) -> Vec<PathBuf> {
+        self.class_path.iter().chain([&self.standins]).cloned().collect()
+    }
+
     /// The exceptions that tests end in, which are all to fail; of one that does not, what it does instead. The outer error says
     /// why they do not compile.
     pub fn ends(
@@ -224,8 +229,7 @@ impl Judge {
         tests: &[&str],
         time: Duration,
     ) -> Result<Result<Vec<Result<String, String>>, String>, Wrong> {
-        let mut class_path = vec![self.standins.clone()];
-        class_path.extend(self.class_path.iter().cloned());
+        let mut class_path = self.needed();
         let simple = class.rsplit('.').next().unwrap_or(class);
         let compilation = Compilation {
             sources: vec![Source { path: format!("{simple}.java"), text }],
@@ -260,8 +264,7 @@ impl Judge {
         classes: &[(&TestClass, &str)],
         limit: Instant,
     ) -> Result<Vec<(usize, String, String)>, Wrong> {
-        let mut class_path = vec![self.standins.clone()];
-        class_path.extend(self.class_path.iter().cloned());
+        let mut class_path = self.needed();
         let source = |(class, text): &(&TestClass, &str)| Source {
             path: format!("{}.java", class.full_name().replace('.', "/")),
             text: (*text).to_string(),
@@ -341,8 +344,7 @@ impl Judge {
             }
             let written = render(class);
             let path = format!("{}.java", class.name);
-            let mut class_path = vec![self.standins.clone()];
-            class_path.extend(self.class_path.iter().cloned());
+            let mut class_path = self.needed();
             let compilation = Compilation {
                 sources: vec![Source { path, text: written.text.clone() }],
                 class_path: class_path.clone(),
@@ -399,8 +401,7 @@ impl Judge {
             return Ok(None);
         }
         let text = render(class).text;
-        let mut class_path = vec![self.standins.clone()];
-        class_path.extend(self.class_path.iter().cloned());
+        let class_path = self.needed();
         let source = Source { path: format!("{}.java", class.name), text: text.clone() };
         let compilation = Compilation { sources: vec![source], class_path, release, lint: Lint::Off };
         let compiled = self.worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
