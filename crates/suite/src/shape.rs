@@ -2,6 +2,7 @@
 
 mod calls;
 mod given;
+mod lighter;
 mod maker;
 
 use crate::types::Type;

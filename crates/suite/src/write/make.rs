@@ -333,11 +333,18 @@ impl TestWriter<'_> {
                 other => other.clone(),
             };
             let map = self.named(wanted_name, &shown, made)?;
-            for pair in elements.chunks_exact(2) {
+            let pairs: Vec<&[Expr]> = elements.chunks_exact(2).collect();
+            for (at, pair) in pairs.iter().enumerate() {
+                // A key keeps its first place and its last value.
+                let is_same = |other: &&&[Expr]| is_plain(&pair[0]) && other[0] == pair[0];
+                if pairs[..at].iter().any(|before| is_same(&before)) {
+                    continue;
+                }
+                let last = pairs.iter().rev().find(is_same).unwrap_or(pair);
                 self.statements.push(Statement::Do(Expr::Call {
                     receiver: Box::new(map.clone()),
                     method: "put".into(),
-                    arguments: pair.to_vec(),
+                    arguments: last.to_vec(),
                 }));
             }
             return Some(map);
