@@ -41,7 +41,8 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Writ
     }
     // In each test class this name means the same, if it can.
     writer.framework_class("Test");
-    let (mut body, mut places) = (writer.reset(&class.reset), Vec::new());
+    let (mut body, mut places) = (writer.reset(class), Vec::new());
+    let reset = lines_of(&body);
     for (index, test) in class.tests.iter().enumerate() {
         if index > 0 {
             body.push('\n');
@@ -60,7 +61,7 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Writ
     text += &format!("{visibility}class {} {{\n", class.name);
     let above = lines_of(&text);
     let tests = places.into_iter().map(|place| place.after(above)).collect();
-    Written { text: text + &body + "}\n", tests }
+    Written { text: text + &body + "}\n", tests, reset: above + 1..above + 1 + reset }
 }
 
 /// How many lines a text has, each with its end.
@@ -137,17 +138,18 @@ impl Writer {
     }
 
     /// A method that puts static fields back.
-    fn reset(&mut self, statements: &[Statement]) -> String {
-        if statements.is_empty() {
+    fn reset(&mut self, class: &TestClass) -> String {
+        if class.reset.is_empty() {
             return String::new();
         }
         let lines: String =
-            statements.iter().map(|one| format!("        {}\n", self.statement(one))).collect();
+            class.reset.iter().map(|one| format!("        {}\n", self.statement(one))).collect();
         let [before, after] = self.around();
         let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
         let clause = if self.finds { self.throws() } else { String::new() };
+        let suppressed = self.suppressed(&class.reset_suppress);
         format!(
-            "    /** Tests change these fields: none is to depend on another. */\n    @{before}\n    @{after}\n    \
+            "    /** Tests change these fields: none is to depend on another. */\n{suppressed}    @{before}\n    @{after}\n    \
              {visibility}void resetStatics(){clause} {{\n{lines}    }}\n\n"
         )
     }
@@ -164,6 +166,16 @@ impl Writer {
         name
     }
 
+    /// What switches warnings off.
+    fn suppressed(&mut self, names: &[String]) -> String {
+        let list = match names {
+            [] => return String::new(),
+            [one] => format!("\"{one}\""),
+            several => format!("{{\"{}\"}}", several.join("\", \"")),
+        };
+        format!("    @{}({list})\n", self.lang("SuppressWarnings"))
+    }
+
     /// A test, and where its parts are if it comes first.
     fn test(&mut self, test: &Test) -> (String, Place) {
         let mut text = String::new();
@@ -173,11 +185,7 @@ impl Writer {
             let units: Vec<u16> = reason.encode_utf16().collect();
             text += &format!("    @{name}({})\n", string(&units));
         }
-        if !test.suppress.is_empty() {
-            let names = test.suppress.join("\", \"");
-            let list = if test.suppress.len() == 1 { format!("\"{names}\"") } else { format!("{{\"{names}\"}}") };
-            text += &format!("    @{}({list})\n", self.lang("SuppressWarnings"));
-        }
+        text += &self.suppressed(&test.suppress);
         let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
         let throws = if test.throws { self.throws() } else { String::new() };
         let mark = self.framework_class("Test");

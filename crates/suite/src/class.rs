@@ -415,6 +415,7 @@ fn sources(session: &mut Session, harvest: &Harvest, names: &[String; 2], criter
         neighbours: neighbours.clone(),
         tests: Vec::new(),
         reset: Vec::new(),
+        reset_suppress: Vec::new(),
     });
     let (mut written, mut indices, mut unwritten) = (Vec::new(), Vec::new(), Vec::new());
     let kept = match criterion {
@@ -447,7 +448,8 @@ fn neighbours(m: &Machine, package: &str) -> Vec<String> {
     let entries = m.program.path.entries().len();
     let all = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry));
     let own = all.filter(|name| program::link::package(name) == package);
-    let names: BTreeSet<String> = own.filter_map(|name| name.rsplit('/').next().map(str::to_string)).collect();
+    let names: BTreeSet<String> =
+        own.filter_map(|name| name.rsplit('/').next().map(str::to_string)).collect();
     names.into_iter().filter(|name| !name.contains('$')).collect()
 }
 

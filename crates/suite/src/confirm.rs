@@ -367,7 +367,16 @@ impl Judge {
                 })
                 .collect();
             remove(class, &bad, &mut dropped.tests);
-            if is_changed || !bad.is_empty() {
+            // Without it, tests that need it do not hold; with it, none of them compiles.
+            let is_broken = |diagnostic: &Diagnostic| {
+                diagnostic.severity == Severity::Error
+                    && diagnostic.line.is_some_and(|line| written.reset.contains(&line))
+            };
+            let is_reset_broken = compiled.diagnostics.iter().any(is_broken);
+            if is_reset_broken {
+                class.reset.clear();
+            }
+            if is_changed || is_reset_broken || !bad.is_empty() {
                 continue;
             }
             if !compiled.is_done {
@@ -515,13 +524,17 @@ fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]
     let mut is_changed = false;
     for diagnostic in diagnostics {
         let Some(name) = suppression(diagnostic) else { continue };
-        if let Some(test) = diagnostic.line.and_then(|line| written.test_at(line)) {
-            let list = &mut class.tests[test].suppress;
-            if !list.iter().any(|own| own == name) {
-                list.push(name.to_string());
-                list.sort_unstable();
-                is_changed = true;
-            }
+        let Some(line) = diagnostic.line else { continue };
+        let list = match written.test_at(line) {
+            Some(test) => Some(&mut class.tests[test].suppress),
+            None => written.reset.contains(&line).then_some(&mut class.reset_suppress),
+        };
+        if let Some(list) = list
+            && !list.iter().any(|own| own == name)
+        {
+            list.push(name.to_string());
+            list.sort_unstable();
+            is_changed = true;
         }
     }
     is_changed

@@ -138,10 +138,7 @@ fn spelling(m: &mut Machine, package: &str, call: &Call) -> Option<Spelling> {
     let id = m.program.declared_method(class, &call.method, &call.descriptor)?;
     let flags = m.program.method(id).flags;
     let is_inner = call.method == "<init>" && m.program.outer_class(class).is_some();
-    if is_inner
-        || !m.program.can_call(id, package)
-        || flags & access::SYNTHETIC != 0
-    {
+    if is_inner || !m.program.can_call(id, package) || flags & access::SYNTHETIC != 0 {
         return None;
     }
     let mut kinds = types::descriptor_types(&call.descriptor);

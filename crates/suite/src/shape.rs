@@ -228,10 +228,15 @@ impl Make {
             Make::Forced { object, fields } => {
                 fields.iter().any(|(_, value)| value.is_made_with(holds)) || object.is_made_with(holds)
             }
-            Make::Function { answer, .. } => answer.gives.values().iter().any(|value| value.is_made_with(holds)),
+            Make::Function { answer, .. } => {
+                answer.gives.values().iter().any(|value| value.is_made_with(holds))
+            }
             Make::Implementation { constructor, answers, .. } => {
                 constructor.iter().any(|(_, arguments)| any(arguments))
-                    || answers.iter().flat_map(|answer| answer.gives.values()).any(|value| value.is_made_with(holds))
+                    || answers
+                        .iter()
+                        .flat_map(|answer| answer.gives.values())
+                        .any(|value| value.is_made_with(holds))
             }
         };
         inside || holds(self)

@@ -214,6 +214,8 @@ pub struct TestClass {
     pub tests: Vec<Test>,
     /// What is done before and after each test: static fields are put back.
     pub reset: Vec<Statement>,
+    /// Warnings that come with it.
+    pub reset_suppress: Vec<String>,
 }
 
 impl TestClass {
@@ -229,6 +231,8 @@ pub struct Written {
     pub text: String,
     /// In the order of [`TestClass::tests`].
     pub tests: Vec<Place>,
+    /// The lines of what is done before and after each test.
+    pub reset: Range<u32>,
 }
 
 /// The lines of a test, counted from 1.

@@ -1,8 +1,8 @@
 //! What a class inside a test has to implement if it extends an interface or an abstract class.
 
 use machine::Machine;
-use program::{ClassId, MethodId, access};
 use program::spelling::is_identifier;
+use program::{ClassId, MethodId, access};
 
 use crate::member::Member;
 use crate::types::{self, Type};

@@ -135,10 +135,8 @@ fn is_declared_above(m: &Machine, class: ClassId, id: MethodId, package: &str) -
         *above != class
             && !m.program.class(*above).is_library()
             && m.program.source_name(*above, package).is_some()
-            && declared.is_some_and(|id| {
-                m.program.can_call(*id, package)
-                    && !m.program.method(*id).is_static()
-            })
+            && declared
+                .is_some_and(|id| m.program.can_call(*id, package) && !m.program.method(*id).is_static())
     })
 }
 

@@ -52,7 +52,8 @@ impl Claims<'_> {
     pub fn of(&mut self, class: &str) -> Result<Claim, Wrong> {
         let mut claim = Claim { names: Default::default(), existing: Vec::new(), evaded: Vec::new() };
         for index in 0..claim.names.len() {
-            claim.names[index] = self.choose(class, &|simple| test_names(simple)[index].clone(), &mut claim)?;
+            claim.names[index] =
+                self.choose(class, &|simple| test_names(simple)[index].clone(), &mut claim)?;
         }
         Ok(claim)
     }
@@ -99,7 +100,8 @@ impl Claims<'_> {
                     .into());
                 }
                 let free = candidates.iter().find(|name| in_the_way(name).is_none());
-                free.ok_or_else(|| format!("no name is free for the tests of {}", class.replace('/', ".")))?.clone()
+                free.ok_or_else(|| format!("no name is free for the tests of {}", class.replace('/', ".")))?
+                    .clone()
             }
         };
         if chosen != usual

@@ -106,7 +106,11 @@ pub fn tell_kept(kept: &[String], verbose: bool) {
 /// Says which test classes have not the usual name, and why.
 pub fn tell_evaded(rows: &[ClassTests], evaded: &BTreeMap<String, (String, Evaded)>) {
     for file in rows.iter().flat_map(|row| &row.files) {
-        let full = if file.package.is_empty() { file.name.clone() } else { format!("{}.{}", file.package, file.name) };
+        let full = if file.package.is_empty() {
+            file.name.clone()
+        } else {
+            format!("{}.{}", file.package, file.name)
+        };
         let Some((class, why)) = evaded.get(&full) else { continue };
         let tests = format!("tests of {class} are in {}", file.name);
         tell(&match why {
@@ -115,7 +119,9 @@ pub fn tell_evaded(rows: &[ClassTests], evaded: &BTreeMap<String, (String, Evade
                 usual.display()
             ),
             Evaded::Class(usual) => format!("shakedown: {usual} is a class on the class path; {tests}\n"),
-            Evaded::Tests { file, of } => format!("shakedown: {} is for tests of {of}; {tests}\n", file.display()),
+            Evaded::Tests { file, of } => {
+                format!("shakedown: {} is for tests of {of}; {tests}\n", file.display())
+            }
         });
     }
 }

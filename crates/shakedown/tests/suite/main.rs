@@ -2,6 +2,7 @@
 
 mod anytime;
 mod asking;
+mod compiling;
 mod living;
 mod making;
 mod names_of_many;

@@ -125,7 +125,8 @@ impl Check<'_> {
         let is_noticed = |change: &u32| {
             let mutant = &self.state.bed.mutants[*change as usize];
             judged.found.noticed.contains(change)
-                || self.goals[mutant.goal] != *act && others.iter().any(|other| other.noticed.contains(change))
+                || self.goals[mutant.goal] != *act
+                    && others.iter().any(|other| other.noticed.contains(change))
         };
         like.noticed.iter().all(is_noticed).then_some(judged.found)
     }

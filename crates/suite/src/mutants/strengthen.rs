@@ -133,7 +133,9 @@ impl Session {
             let others: Vec<&Found> =
                 kept.iter().filter(|other| **other != index).map(|other| &all[*other]).collect();
             let mut best = None;
-            while let Some(found) = self.lighter(best.as_ref().unwrap_or(&all[index]), &others, work, state)? {
+            while let Some(found) =
+                self.lighter(best.as_ref().unwrap_or(&all[index]), &others, work, state)?
+            {
                 best = Some(found);
             }
             let Some(best) = best else { continue };

@@ -1,36 +1,38 @@
-//! The same call with a step less before it.
+//! The same call with less before it: a step, or a link of a chain of calls.
 
 use values::input::Input;
 
 use super::{Gives, Make, Shape, Step};
 
 impl Shape {
-    /// The shapes in which one step is left out, each with what is left of an input; the last steps come first.
+    /// The shapes in which one thing is left out, each with what is left of an input; the last steps come first.
     pub fn lighter(&self, input: &Input) -> Vec<(Shape, Input)> {
-        let mut count = 0;
-        self.clone().each_steps(&mut |steps| count += steps.len());
-        let without = |number: usize| {
-            let (mut shape, mut at) = (self.clone(), 0);
-            shape.each_steps(&mut |steps| {
-                if (at..at + steps.len()).contains(&number) {
-                    steps.remove(number - at);
-                    // The steps behind it have moved up by one, and none is to be taken for it.
-                    at += 1;
-                }
-                at += steps.len();
-            });
-            shape.without_spare_leaves(input)
-        };
-        (0..count).rev().map(without).collect()
+        let mut found = Vec::new();
+        for number in 0.. {
+            let mut shape = self.clone();
+            let mut cut = Cut { left: Some(number) };
+            shape.cut(&mut cut);
+            if cut.left.is_some() {
+                break;
+            }
+            found.push(shape.without_spare_leaves(input));
+        }
+        found
     }
 
-    /// All lists of steps.
-    fn each_steps(&mut self, visit: &mut dyn FnMut(&mut Vec<Step>)) {
-        visit(&mut self.setup);
-        self.each_make(&mut |make| {
-            if let Make::Built { steps, .. } = make {
-                visit(steps);
+    fn cut(&mut self, cut: &mut Cut) {
+        cut.step(&mut self.setup);
+        self.each_make(&mut |make| match make {
+            Make::Built { object, steps } => {
+                if cut.step(steps) && steps.is_empty() {
+                    *make = (**object).clone();
+                }
             }
+            // What gives an object of the same type may be a link of a chain.
+            Make::Result { object, kind, .. } if object.kind().as_ref() == Some(kind) && cut.is_here() => {
+                *make = (**object).clone();
+            }
+            _ => {}
         });
     }
 
@@ -63,6 +65,29 @@ impl Shape {
         keep(&mut input.names, &used);
         keep(&mut input.arguments, &used);
         (self, input)
+    }
+}
+
+/// What is left out: how many things come before it, or none if it was done.
+struct Cut {
+    left: Option<usize>,
+}
+
+impl Cut {
+    /// Whether it is the thing that comes next.
+    fn is_here(&mut self) -> bool {
+        let is_here = self.left == Some(0);
+        self.left = self.left.and_then(|left| left.checked_sub(1));
+        is_here
+    }
+
+    /// Takes a step out if it is one of these, counted from the end.
+    fn step(&mut self, steps: &mut Vec<Step>) -> bool {
+        let place = (0..steps.len()).rev().find(|_| self.is_here());
+        if let Some(place) = place {
+            steps.remove(place);
+        }
+        place.is_some()
     }
 }
 
@@ -137,8 +162,12 @@ mod tests {
 
     #[test]
     fn a_step_goes_with_its_leaves() {
-        let method =
-            |name: &str| Member { class: "A".into(), name: name.into(), descriptor: "(I)V".into(), is_static: false };
+        let method = |name: &str| Member {
+            class: "A".into(),
+            name: name.into(),
+            descriptor: "(I)V".into(),
+            is_static: false,
+        };
         let leaf = |number: usize| Make::Leaf { number, kind: Type::Primitive('I') };
         let step = |name: &str, number| Step::Call { method: method(name), arguments: vec![leaf(number)] };
         let shape = Shape {
@@ -170,5 +199,33 @@ mod tests {
                 (vec!["second"], vec![leaf(1)], names(["b", "c"]), numbers([2, 3])),
             ]
         );
+    }
+
+    #[test]
+    fn a_link_goes_out_of_a_chain() {
+        let method =
+            Member { class: "A".into(), name: "with".into(), descriptor: "()LA;".into(), is_static: false };
+        let kind = Type::named("A");
+        let start = Make::Null(kind.clone());
+        let link = |object: Make| Make::Result {
+            object: Box::new(object),
+            method: method.clone(),
+            kind: kind.clone(),
+            arguments: Vec::new(),
+        };
+        let shape = Shape {
+            receiver: Some(link(link(start.clone()))),
+            setup: Vec::new(),
+            act: method.clone(),
+            given_by: None,
+            arguments: Vec::new(),
+            leaves: Vec::new(),
+            names: Vec::new(),
+            turns: Vec::new(),
+            reflected: false,
+        };
+        let lighter = shape.lighter(&Input::default());
+        let receivers: Vec<_> = lighter.into_iter().filter_map(|(shape, _)| shape.receiver).collect();
+        assert_eq!(receivers, [link(start.clone()), link(start)]);
     }
 }
