@@ -212,6 +212,16 @@ impl Make {
         }
     }
 
+    /// Whether it is read at a glance.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Make::Leaf { .. } | Make::Boxed { .. } | Make::Text(_) | Make::ClassOf(_) => true,
+            Make::Null(_) | Make::Receiver | Make::Constant { .. } => true,
+            Make::Array { elements, .. } => elements.iter().all(Make::is_plain),
+            _ => false,
+        }
+    }
+
     /// Whether something holds of it, or of anything that it is made with.
     fn is_made_with(&self, holds: &mut dyn FnMut(&Make) -> bool) -> bool {
         let mut any = |parts: &[Make]| parts.iter().any(|part| part.is_made_with(holds));

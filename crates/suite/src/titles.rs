@@ -94,7 +94,11 @@ impl Entry {
             return true;
         }
         match self.throws {
-            true => phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty(),
+            // What is true of calls that end otherwise is not why this one throws.
+            true => {
+                (phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty())
+                    && !confused_any(phrase, different)
+            }
             false => phrase.rank <= Rank::Parts && !different.is_empty() && !confused_any(phrase, different),
         }
     }

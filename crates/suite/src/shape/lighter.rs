@@ -1,4 +1,4 @@
-//! The same call with less before it: a step, or a link of a chain of calls.
+//! The same call with less before it: without a step, a link of a chain of calls, or an element.
 
 use values::input::Input;
 
@@ -26,6 +26,16 @@ impl Shape {
             Make::Built { object, steps } => {
                 if cut.step(steps) && steps.is_empty() {
                     *make = (**object).clone();
+                }
+            }
+            // What is empty is a case of its own to whoever reads the test, and plain elements do not bother anybody.
+            Make::Array { elements, .. } if elements.len() > 1 && !elements.iter().all(Make::is_plain) => {
+                cut.run(elements, 1);
+            }
+            Make::Collection { class, elements, .. } if !elements.iter().all(Make::is_plain) => {
+                let together = if library::is_map(class) { 2 } else { 1 };
+                if elements.len() > together {
+                    cut.run(elements, together);
                 }
             }
             // What gives an object of the same type may be a link of a chain.
@@ -83,11 +93,17 @@ impl Cut {
 
     /// Takes a step out if it is one of these, counted from the end.
     fn step(&mut self, steps: &mut Vec<Step>) -> bool {
-        let place = (0..steps.len()).rev().find(|_| self.is_here());
+        let before = steps.len();
+        self.run(steps, 1);
+        steps.len() < before
+    }
+
+    /// Takes so many things out together that belong together.
+    fn run<T>(&mut self, list: &mut Vec<T>, together: usize) {
+        let place = (0..list.len() / together).rev().find(|_| self.is_here());
         if let Some(place) = place {
-            steps.remove(place);
+            list.drain(place * together..(place + 1) * together);
         }
-        place.is_some()
     }
 }
 
