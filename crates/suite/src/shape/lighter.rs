@@ -21,13 +21,11 @@ impl Shape {
     }
 
     fn cut(&mut self, cut: &mut Cut) {
-        cut.step(&mut self.setup);
+        cut.run(&mut self.setup, 1);
         self.each_make(&mut |make| match make {
-            Make::Built { object, steps } => {
-                if cut.step(steps) && steps.is_empty() {
-                    *make = (**object).clone();
-                }
-            }
+            Make::Built { steps, .. } if steps.len() > 1 => cut.run(steps, 1),
+            // Without its only step it is the object.
+            Make::Built { object, .. } if cut.is_here() => *make = (**object).clone(),
             // What is empty is a case of its own to whoever reads the test, and plain elements do not bother anybody.
             Make::Array { elements, .. } if elements.len() > 1 && !elements.iter().all(Make::is_plain) => {
                 cut.run(elements, 1);
@@ -91,14 +89,7 @@ impl Cut {
         is_here
     }
 
-    /// Takes a step out if it is one of these, counted from the end.
-    fn step(&mut self, steps: &mut Vec<Step>) -> bool {
-        let before = steps.len();
-        self.run(steps, 1);
-        steps.len() < before
-    }
-
-    /// Takes so many things out together that belong together.
+    /// Takes so many things out together if they are what comes next, counted from the end.
     fn run<T>(&mut self, list: &mut Vec<T>, together: usize) {
         let place = (0..list.len() / together).rev().find(|_| self.is_here());
         if let Some(place) = place {
