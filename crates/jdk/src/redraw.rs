@@ -14,7 +14,7 @@ const SEEDS: [(&str, &str, &[&str]); 4] = [
 const BITS: u64 = (1 << 48) - 1;
 
 /// System properties that differ from computer to computer, as they are on another one.
-const PROPERTIES: [(&str, &str); 25] = [
+const PROPERTIES: [(&str, &str); 28] = [
     ("java.version", "99.0.1"),
     ("java.version.date", "2099-09-15"),
     ("java.specification.version", "99"),
@@ -29,6 +29,9 @@ const PROPERTIES: [(&str, &str); 25] = [
     ("java.vendor.url", "https://elsewhere.invalid/"),
     ("java.vendor.url.bug", "https://elsewhere.invalid/bugs"),
     ("java.vm.vendor", "Elsewhere"),
+    ("java.vm.info", "elsewhere mode"),
+    ("java.vm.compressedOopsMode", "Elsewhere"),
+    ("sun.boot.library.path", "/elsewhere/jdk/lib"),
     ("java.home", "/elsewhere/jdk"),
     ("java.io.tmpdir", "/elsewhere/tmp"),
     ("java.class.path", "elsewhere.jar"),

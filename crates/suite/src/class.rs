@@ -9,7 +9,7 @@ use explore::own_tests::Literal;
 use explore::paths::Criterion;
 use explore::target::Target;
 use explore::{Setup, Wrong};
-use machine::Touched;
+use machine::{Machine, Touched};
 use testcase::script::{Statement, TestClass, Written};
 use values::{Reason, Reasons};
 
@@ -421,11 +421,14 @@ fn sources(session: &mut Session, harvest: &Harvest, names: &[String; 2], criter
     let m = session.machine();
     let package = harvest.class.rsplit_once('.').map_or("", |(package, _)| package);
     let internal = package.replace('.', "/");
+    let neighbours = neighbours(m, &internal);
     let [mut tests, mut crashes] = names.clone().map(|name| TestClass {
         package: package.to_string(),
         name,
+        neighbours: neighbours.clone(),
         tests: Vec::new(),
         reset: Vec::new(),
+        reset_suppress: Vec::new(),
     });
     let (mut written, mut indices, mut unwritten) = (Vec::new(), Vec::new(), Vec::new());
     let kept = match criterion {
@@ -451,6 +454,16 @@ fn sources(session: &mut Session, harvest: &Harvest, names: &[String; 2], criter
         to.tests.push(test);
     }
     Sources { tests, crashes, origins, reset, unwritten }
+}
+
+/// The simple names of the classes of a package.
+fn neighbours(m: &Machine, package: &str) -> Vec<String> {
+    let entries = m.program.path.entries().len();
+    let all = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry));
+    let own = all.filter(|name| program::link::package(name) == package);
+    let names: BTreeSet<String> =
+        own.filter_map(|name| name.rsplit('/').next().map(str::to_string)).collect();
+    names.into_iter().filter(|name| !name.contains('$')).collect()
 }
 
 /// The language level of a class file.

@@ -442,7 +442,7 @@ fn tellers(m: &mut Machine, class: ClassId, package: &str, parameters: Parameter
                 && method.signature.result != Kind::Void
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                 && !method.is_abstract()
-                && m.program.is_visible(method.class, method.flags, package)
+                && m.program.can_call(*id, package)
                 && !changing.iter().any(|verb| name.starts_with(verb))
         })
         .collect()

@@ -255,7 +255,9 @@ fn made_words(made: &Make, names: &[String], input: &Input) -> Vec<String> {
             vec![count_words(elements.len() / 2, "Entry").replace("Entrys", "Entries")]
         }
         Make::Collection { elements, .. } | Make::Array { elements, .. } => {
-            vec![count_words(elements.len(), "Element")]
+            let each: Vec<Vec<String>> =
+                elements.iter().map(|element| made_words(element, names, input)).collect();
+            iter::once(count_words(elements.len(), "Element")).chain(end_words(&each)).collect()
         }
         _ => Vec::new(),
     }
@@ -371,6 +373,8 @@ fn node_words(node: &Node, nodes: &[Node]) -> Vec<String> {
         Node::List { elements, .. } => {
             let mut is = vec![count_words(elements.len(), "Element")];
             is.extend(held_words(elements, nodes));
+            let each: Vec<Vec<String>> = elements.iter().map(|element| value_words(element, nodes)).collect();
+            is.extend(end_words(&each));
             is
         }
         Node::Map { entries, .. } => {
@@ -378,6 +382,15 @@ fn node_words(node: &Node, nodes: &[Node]) -> Vec<String> {
         }
         Node::Text { .. } | Node::Object { .. } => Vec::new(),
     }
+}
+
+/// What is first and last among several things, by what each is.
+fn end_words(each: &[Vec<String>]) -> Vec<String> {
+    let [first, .., last] = each else { return Vec::new() };
+    let ends = [("StartsWith", first), ("EndsWith", last)];
+    ends.into_iter()
+        .flat_map(|(end, is)| is.last().and_then(|is| is.strip_prefix("Is")).map(|is| format!("{end}{is}")))
+        .collect()
 }
 
 /// What is in a short list.

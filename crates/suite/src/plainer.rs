@@ -24,6 +24,7 @@ pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn Fn
     let mut search = Search { shape, leaves, input: input.clone(), left: TRIES, shows };
     // Most values are looked at by nobody: all of them together come first.
     search.all_at_once();
+    search.nulls();
     search.equal_ones();
     for leaf in 0..search.shape.leaves.len() {
         search.leaf(leaf);
@@ -102,6 +103,20 @@ impl Search<'_> {
             }
         }
         self.is_taken(candidate);
+    }
+
+    /// Where several texts are null, they may have to be equal: they become the same text.
+    fn nulls(&mut self) {
+        let is_text = |leaf: &usize| self.shape.leaves[*leaf] == Type::string();
+        let is_null = |leaf: &usize| self.input.arguments.get(*leaf) == Some(&Value::Null);
+        let nulls: Vec<usize> = (0..self.shape.leaves.len()).filter(is_text).filter(is_null).collect();
+        if nulls.len() > 1 {
+            let mut candidate = self.input.clone();
+            for leaf in &nulls {
+                put(&mut candidate, *leaf, Choice::Node(Node::String(vec![letter(nulls[0])])));
+            }
+            self.is_taken(candidate);
+        }
     }
 
     /// Texts that are equal may have to be: they become the same other one.

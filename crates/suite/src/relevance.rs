@@ -180,7 +180,7 @@ fn beside(m: &mut Machine, class: ClassId, package: &str) -> Vec<Member> {
             let can_be_called = method.is_static()
                 && method.flags & access::SYNTHETIC == 0
                 && !matches!(m.program.text(method.name), "<clinit>" | "main")
-                && m.program.is_visible(other, method.flags, package)
+                && m.program.can_call(id, package)
                 && m.program.source_name(other, package).is_some();
             let writes = accesses.of(id).is_some_and(|whole| !whole.writes.is_disjoint(&read));
             if can_be_called && writes && found.len() < BESIDE {

@@ -4,17 +4,31 @@
 use std::collections::BTreeSet;
 
 use machine::Machine;
+use program::spelling::is_keyword;
 use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Test};
 
 use crate::harvest::Found;
-use crate::naming::{KEYWORDS, constant_words, number_words, upper_first};
+use crate::naming::{constant_words, number_words, upper_first};
 use crate::phrases::{Phrase, Rank, Told};
 use crate::shape::{Make, Member, Shape};
 
-/// Methods every class has: a test must not have their names.
-const OF_OBJECT: &[&str] =
-    &["toString", "hashCode", "equals", "clone", "finalize", "notify", "notifyAll", "wait", "getClass"];
+/// Methods every class has, and what test classes call by simple names: a test must not have their names.
+const TAKEN: &[&str] = &[
+    "toString",
+    "hashCode",
+    "equals",
+    "clone",
+    "finalize",
+    "notify",
+    "notifyAll",
+    "wait",
+    "getClass",
+    "resetStatics",
+    "construct",
+    "staticField",
+    "setField",
+];
 
 /// Gives the tests of a class their names.
 pub fn name(m: &mut Machine, tests: &mut [(Test, &Found)]) {
@@ -80,7 +94,11 @@ impl Entry {
             return true;
         }
         match self.throws {
-            true => phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty(),
+            // What is true of calls that end otherwise is not why this one throws.
+            true => {
+                (phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty())
+                    && !confused_any(phrase, different)
+            }
             false => phrase.rank <= Rank::Parts && !different.is_empty() && !confused_any(phrase, different),
         }
     }
@@ -118,7 +136,7 @@ fn confused_any(phrase: &Phrase, tests: &[&Entry]) -> bool {
 
 fn allowed(name: String) -> String {
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-    match OF_OBJECT.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
+    match TAKEN.contains(&name.as_str()) || is_keyword(&name) || name.starts_with("assert") {
         true => name + "Works",
         false => name,
     }

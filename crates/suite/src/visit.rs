@@ -376,6 +376,9 @@ impl Visit<'_> {
             let mut plain = None;
             // What takes much longer is not plainer.
             let (longest, deadline) = (2 * QUICK, self.work.deadline());
+            // Something tells more than nothing where nobody asked for either.
+            let is_getter = shape.act.descriptor.starts_with("()") && shape.setup.is_empty();
+            let is_null = |graph: Option<&Graph>| graph.is_some_and(|graph| graph.root == Value::Null);
             plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input, &mut |better| {
                 let is_made = |m: &mut Machine, _: &Seen| m.heap.word(slots.reached) != 0;
                 if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -386,7 +389,8 @@ impl Visit<'_> {
                 let is_same = other.covered == seen.covered
                     && other.touched.is_empty()
                     && ends_alike(&other.end, &seen.end)
-                    && is_alike(other.returned.as_ref(), seen.returned.as_ref());
+                    && (is_alike(other.returned.as_ref(), seen.returned.as_ref())
+                        || is_getter && is_null(seen.returned.as_ref()));
                 if is_same {
                     plain = Some(better.clone());
                 }
@@ -424,9 +428,10 @@ impl Visit<'_> {
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
-            let times = self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default();
-            *times += 1;
-            let is_known = *times > 1;
+            *self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default() += 1;
+            let is_known = self.work.found.iter().any(|found| {
+                found.is_crash && found.shape.act == shape.act && ends_so(&found.end, Some(class))
+            });
             self.work.block(covered.iter().cloned(), &Reason::Crash(class.to_string()));
             // What breaks in a state that may never be is no mistake.
             if nature == Nature::Given || shape.sets_fields() || is_known {
@@ -466,8 +471,7 @@ impl Visit<'_> {
 
 /// What the test itself has to do with how a call ends: what was looked at last is what failed.
 fn caller(shape: &Shape, input: &Input, decided: &[Decided]) -> Caller {
-    let is_null = |made: &Make| matches!(made, Make::Null(_));
-    if input.arguments.contains(&Value::Null) || shape.arguments.iter().any(is_null) {
+    if input.has_null() || shape.makes(&mut |made| matches!(made, Make::Null(_))) {
         return Caller::GaveNull;
     }
     let handed = shape.arguments.iter().filter_map(|made| match made {

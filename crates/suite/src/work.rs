@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use machine::Touched;
+use program::spelling::is_identifier;
 
 use crate::effort::{self, Effort, Fixed};
 use crate::harvest::{Budget, Found, Goal, Harvest, MethodHarvest, OpenBranch, Wish};
@@ -460,14 +461,24 @@ impl Work {
         let known = mine.by_frequency().into_iter().filter(|why| self.exhausted && !is_curable(why));
         let rest = mine.by_frequency().into_iter().chain(bounds).chain(others.by_frequency());
         let mut told: Vec<Reason> = Vec::new();
+        if self.stray.contains(goal.method()) {
+            told.extend(unnameable(goal.method()));
+        }
         let cut = end.iter().filter(|_| !self.exhausted);
-        for why in cut.chain(lasting).chain(known).chain(&end).chain(rest) {
+        for why in cut.chain(lasting).into_iter().chain(known).chain(&end).chain(rest) {
             if !told.contains(why) {
                 told.push(why.clone());
             }
         }
         told
     }
+}
+
+/// Whether a method has a name, or is in a class with one, that no test can write.
+fn unnameable(member: &Member) -> Option<Reason> {
+    let method = [member.name.as_str()].into_iter().filter(|name| !name.starts_with('<'));
+    let name = member.class.split('/').chain(method).find(|name| !is_identifier(name))?;
+    Some(Reason::Unnameable(name.to_string()))
 }
 
 /// Whether more effort may help. Another round has no more memory.

@@ -507,3 +507,25 @@ fn arguments_are_what_their_calls_give() {
     is_complete(&report, &source);
     has(&source, &["Style.PLAIN.withBold(true)", "Style.PLAIN.withIndent("]);
 }
+
+#[test]
+fn what_shows_nothing_is_left_out() {
+    let (source, report) = written(
+        &[(
+            "Turn",
+            "package a; import java.util.*; public class Turn {
+               public static class Opts { private int a; private int b; private String c;
+                 public Opts a(int a) { this.a = a; return this; } public Opts b(int b) { this.b = b; return this; }
+                 public Opts c(String c) { this.c = c; return this; } public Conf build() { return new Conf(a, b, c); } }
+               public static class Conf { private final int a; private final int b; private final String c;
+                 private Conf(int a, int b, String c) { this.a = a; this.b = b; this.c = c; }
+                 public int sum() { return a > 2 && b > 3 ? a + b : 0; }
+                 public boolean named() { return c != null && c.length() > 2; } }
+               static int count(Map<String, Integer> m) { return m.size() > 1 ? 1 : 0; } }",
+        )],
+        "a.Turn$Conf",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["new Turn.Opts().c(\"cde\").build()", "new Turn.Opts().a(3).b(4).build()"]);
+}

@@ -298,7 +298,7 @@ impl Maker<'_> {
                 || method.flags & (access::SYNTHETIC | access::BRIDGE) != 0
                 || method.signature.parameters.is_empty()
                 || matches!(name, "<init>" | "equals")
-                || !self.m.program.is_visible(class, method.flags, &self.package)
+                || !self.m.program.can_call(id, &self.package)
             {
                 continue;
             }

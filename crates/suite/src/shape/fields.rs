@@ -149,7 +149,7 @@ pub fn open_fields(m: &Machine, class: ClassId, package: &str) -> Vec<Member> {
             let fixed = access::STATIC | access::FINAL | access::SYNTHETIC;
             let name = m.program.text(field.name);
             if field.flags & fixed == 0
-                && m.program.is_visible(*owner, field.flags, package)
+                && m.program.can_name(*owner, field, package)
                 && !found.iter().any(|hiding| hiding.name == name)
             {
                 found.push(Member::of_field(m, *owner, field));

@@ -104,7 +104,9 @@ impl TestWriter<'_> {
     /// The type under which an argument is passed, if it has to be told or the argument is large.
     pub(super) fn shown_type(&mut self, make: &Make, declared: &Type, rivals: bool) -> Option<Type> {
         let is_large = match make {
-            Make::Array { elements, .. } | Make::Collection { elements, .. } => elements.len() > 1,
+            Make::Array { elements, .. } | Make::Collection { elements, .. } => {
+                elements.len() > 1 || !elements.iter().all(Make::is_plain)
+            }
             Make::Result { object, .. } => matches!(**object, Make::Result { .. }),
             // Nothing else tells the compiler the type arguments.
             Make::Factory { kind: Type::Class(_, told), arguments, .. } => {
