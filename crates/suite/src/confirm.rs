@@ -190,9 +190,9 @@ impl JudgeOnCall {
     }
 
     /// The judge, if one was needed.
-    pub fn ready(self) -> Option<Box<Judge>> {
+    pub fn ready(self) -> Option<Judge> {
         match self {
-            JudgeOnCall::Ready(judge) => Some(judge),
+            JudgeOnCall::Ready(judge) => Some(*judge),
             _ => None,
         }
     }

@@ -465,7 +465,7 @@ impl Work {
             told.extend(unnameable(goal.method()));
         }
         let cut = end.iter().filter(|_| !self.exhausted);
-        for why in cut.chain(lasting).into_iter().chain(known).chain(&end).chain(rest) {
+        for why in cut.chain(lasting).chain(known).chain(&end).chain(rest) {
             if !told.contains(why) {
                 told.push(why.clone());
             }
