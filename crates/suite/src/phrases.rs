@@ -19,6 +19,10 @@ use crate::types::{self, Type};
 
 /// Longer ones are not read.
 const LONGEST: usize = 48;
+/// How two parts of an input compare is read where it is shorter than that.
+const READABLE: usize = 32;
+/// Numbers of parameters.
+const COUNTS: [&str; 7] = ["No", "One", "Two", "Three", "Four", "Five", "Six"];
 
 /// Something that is true of a test.
 #[derive(Clone, Debug)]
@@ -48,6 +52,16 @@ pub enum Rank {
     Weak,
     /// Which of several methods of the name is called.
     Overload,
+}
+
+impl Phrase {
+    /// Whether it says which of many values something is, and another one would do as well.
+    pub fn is_any_value(&self) -> bool {
+        let Meaning::Fact(_, is) = &self.meaning else { return false };
+        let Some(value) = is.strip_prefix("Is") else { return false };
+        let value = value.strip_prefix("Minus").unwrap_or(value);
+        value == "One" || value.len() == 1 || value.chars().all(|digit| digit.is_ascii_digit())
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -81,7 +95,7 @@ impl Told {
             let rank = match (telling, decided.by) {
                 (Telling::Little, _) => Rank::Weak,
                 _ if !is_about_call(&decided.condition, &found.shape) => match decided.by {
-                    By::Program if compares_two(&decided.condition) => Rank::Parts,
+                    By::Program if compares_two(&decided.condition) && words.len() <= READABLE => Rank::Parts,
                     _ => Rank::Part,
                 },
                 (_, By::Program) => Rank::Asked,
@@ -179,7 +193,13 @@ fn given(act: &Member) -> String {
     let mut types = types::descriptor_types(&act.descriptor);
     types.pop();
     let words: Vec<String> = types.iter().map(type_words).collect();
-    if words.is_empty() { "Nothing".into() } else { words.join("And") }
+    match &words[..] {
+        [] => "Nothing".into(),
+        [first, rest @ ..] if rest.iter().all(|other| other == first) && words.len() > 1 => {
+            format!("{}{first}s", COUNTS.get(words.len()).unwrap_or(&"Many"))
+        }
+        words => words.join("And"),
+    }
 }
 
 fn type_words(kind: &Type) -> String {

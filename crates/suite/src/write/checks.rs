@@ -81,6 +81,7 @@ impl TestWriter<'_> {
         }
         self.handed_over(&mut checks);
         if self.found.observed.changed
+            && !self.found.observed.silent
             && let Some(receiver) = receiver
         {
             let observed = self.found.observed.receiver.clone();
@@ -205,6 +206,22 @@ impl TestWriter<'_> {
         (observation.arguments.is_empty() || is_same(first) && named.all(is_same)).then_some(first)
     }
 
+    /// What a method of an object makes, and its type.
+    fn made_through(
+        &mut self,
+        object: &Expr,
+        kind: &Type,
+        (method, descriptor): &(String, String),
+    ) -> Option<(Expr, Type)> {
+        let Type::Class(class, _) = kind else { return None };
+        let owner = self.m.load(class).ok()?;
+        let id = self.m.program.find_method_named(owner, method, descriptor)?;
+        self.throws |= !self.m.program.declared_exceptions(id).is_empty();
+        let call =
+            Expr::Call { receiver: Box::new(object.clone()), method: method.clone(), arguments: Vec::new() };
+        Some((call, types::result_type(self.m, id).narrowed()))
+    }
+
     /// Checks of what an object tells through methods of the type it is known by.
     pub(super) fn observations(
         &mut self,
@@ -226,16 +243,18 @@ impl TestWriter<'_> {
                 checks.extend(self.contents(object, kind, &observation.value));
                 continue;
             }
-            let Some(method) = self.observer(kind, observation) else { continue };
+            let mut asked = (object.clone(), kind.clone());
+            if let Some(through) = &observation.through {
+                let Some(made) = self.made_through(object, kind, through) else { continue };
+                asked = made;
+            }
+            let Some(method) = self.observer(&asked.1, observation) else { continue };
             let arguments: Option<Vec<Expr>> =
                 observation.arguments.iter().map(|leaf| self.leaf(*leaf)).collect();
             let Some(arguments) = arguments else { continue };
             self.throws |= !self.m.program.declared_exceptions(method).is_empty();
-            let call = Expr::Call {
-                receiver: Box::new(object.clone()),
-                method: observation.method.clone(),
-                arguments,
-            };
+            let call =
+                Expr::Call { receiver: Box::new(asked.0), method: observation.method.clone(), arguments };
             if let Some(check) = self.equality(&observation.value, &call, &observation.kind) {
                 checks.push(check);
             }
