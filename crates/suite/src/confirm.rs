@@ -82,6 +82,9 @@ impl Cost {
 const TEST_TIME: Duration = Duration::from_secs(3);
 const LEAST_TIME: Duration = Duration::from_millis(500);
 
+/// Tests that are tried however little time there is.
+const FEW: usize = 20;
+
 /// In which order tests are run, and where: a test that holds only here, or only after another, is none. The places are
 /// ahead of and behind most others, and write numbers, dates and capital letters in other ways.
 const PASSES: [(Order, Place); 3] = [
@@ -320,12 +323,25 @@ impl Judge {
         limit: Instant,
         dropped: &mut Dropped,
     ) -> Result<Option<String>, Wrong> {
+        self.leave_late(class, limit, dropped);
         let (begun, count) = (Instant::now(), class.tests.len());
         let confirmed = self.rounds(class, render, release, limit, dropped)?;
         if count > 0 {
             self.cost.learn(begun.elapsed(), count);
         }
         Ok(confirmed)
+    }
+
+    /// Leaves out what there is no time for. Those that come first matter as much as those that come last.
+    fn leave_late(&self, class: &mut TestClass, limit: Instant, dropped: &mut Dropped) {
+        let (for_class, for_test) = self.cost.expected();
+        let left = limit.saturating_duration_since(Instant::now()).saturating_sub(for_class);
+        let room = left.as_secs_f64() / for_test.as_secs_f64().max(1e-6);
+        if room < class.tests.len() as f64 {
+            // Some time is never too short for a few.
+            let late = class.tests.split_off((room as usize).max(FEW).min(class.tests.len()));
+            dropped.late.extend(late.into_iter().map(|test| test.name));
+        }
     }
 
     /// Compiles and runs, until nothing has to go.
@@ -433,13 +449,17 @@ impl Judge {
         let full = class.full_name();
         let (mut bad, mut weak): (Vec<(usize, String)>, Vec<String>) = (Vec::new(), Vec::new());
         for (order, place) in PASSES {
-            let names: Vec<TestName> = order
+            let mut names: Vec<TestName> = order
                 .of(&class.tests)
                 .into_iter()
                 // Who has failed in one place need not wait in the others.
                 .filter(|name| !bad.iter().any(|(index, _)| class.tests[*index].name == *name))
                 .map(|method| TestName { class: full.clone(), method })
                 .collect();
+            // What holds once is no test: others may have called the class before.
+            if matches!(order, Order::Written) {
+                names.extend(names.clone());
+            }
             // A test that would be late is too slow.
             let left = limit.saturating_duration_since(Instant::now()).max(LEAST_TIME);
             let results = self

@@ -1,8 +1,10 @@
 //! What can be said about the input of a test, in words that go into its name.
 
+use std::collections::BTreeSet;
 use std::iter;
 
 use explore::condition::{Condition, Expression};
+use explore::explain::Decided;
 use machine::Machine;
 use machine::symbolic::By;
 use testcase::{Node, Value};
@@ -89,7 +91,10 @@ impl Told {
     pub fn of(m: &mut Machine, found: &Found) -> Told {
         let facts = facts(m, found);
         let mut phrases = Vec::new();
-        let told = found.conditions.iter().rev().filter(|decided| decided.by != By::Aside);
+        let inner: Vec<&String> =
+            inner_leaves(&found.shape).into_iter().filter_map(|leaf| found.shape.names.get(leaf)).collect();
+        let is_outer = |decided: &&Decided| !inner.iter().any(|name| decided.condition.mentions(name));
+        let told = found.conditions.iter().rev().filter(|decided| decided.by != By::Aside).filter(is_outer);
         for (back, decided) in told.enumerate() {
             let Some((words, telling)) = condition_words(&decided.condition) else { continue };
             let rank = match (telling, decided.by) {
@@ -178,7 +183,10 @@ fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
         let is = made_words(made, &names, &found.input);
         facts.push(Fact { subject: upper_first(name), is, rank: Rank::Argument });
     }
-    for (number, name) in shape.names.iter().enumerate().filter(|(number, _)| !direct.contains(number)) {
+    let inner = inner_leaves(shape);
+    let parts = shape.names.iter().enumerate();
+    let parts = parts.filter(|(number, _)| !direct.contains(number) && !inner.contains(number));
+    for (number, name) in parts {
         let Some(value) = found.input.arguments.get(number) else { continue };
         let is = value_words(value, &found.input.nodes);
         facts.push(Fact { subject: upper_first(name), is, rank: Rank::Part });
@@ -186,6 +194,47 @@ fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
     facts.extend(before(shape));
     facts.push(Fact { subject: "Given".into(), is: vec![given(&shape.act)], rank: Rank::Overload });
     facts
+}
+
+/// Leaves that have no name which says what they are: elements of something, and parts of parts.
+fn inner_leaves(shape: &Shape) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let steps = shape.setup.iter().flat_map(Step::values);
+    shape.arguments.iter().chain(&shape.receiver).for_each(|made| collect_inner(made, 0, &mut found));
+    steps.for_each(|made| collect_inner(made, 1, &mut found));
+    found
+}
+
+/// What is so deep inside that a name does not tell.
+const DEEP: usize = 2;
+
+fn collect_inner(made: &Make, depth: usize, found: &mut BTreeSet<usize>) {
+    let mut each = |parts: &[Make], depth: usize| {
+        parts.iter().for_each(|part| collect_inner(part, depth, found));
+    };
+    match made {
+        Make::Leaf { number, .. } | Make::Boxed { number, .. } => {
+            if depth >= DEEP {
+                found.insert(*number);
+            }
+        }
+        Make::Collection { elements, .. } | Make::Array { elements, .. } => each(elements, DEEP),
+        Make::New { arguments, .. } | Make::Factory { arguments, .. } => each(arguments, depth + 1),
+        Make::Result { object, arguments, .. } => {
+            each(arguments, depth + 1);
+            collect_inner(object, depth + 1, found);
+        }
+        Make::Cast { object, .. } => collect_inner(object, depth, found),
+        Make::Built { object, steps } => {
+            steps.iter().for_each(|step| each(step.values(), depth + 1));
+            collect_inner(object, depth, found);
+        }
+        Make::Forced { object, fields } => {
+            fields.iter().for_each(|(_, value)| each(std::slice::from_ref(value), depth + 1));
+            collect_inner(object, depth, found);
+        }
+        _ => {}
+    }
 }
 
 /// The types of the parameters.

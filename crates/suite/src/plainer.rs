@@ -31,10 +31,10 @@ pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn Fn
     for leaf in 0..search.shape.leaves.len() {
         search.leaf(leaf);
     }
+    search.apart();
     for (first, later) in &search.shape.turns {
         search.same(*first, *later);
     }
-    search.apart();
 }
 
 /// What is known of the leaves of a shape.

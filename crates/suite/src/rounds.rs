@@ -24,6 +24,9 @@ impl Session {
         let acts = work.in_turn();
         for act in acts.iter().filter(|act| is_worth_it(act, work)).cloned().collect::<Vec<_>>() {
             self.plainest(&act, work);
+            if !work.has_test(&act) && (work.is_done() || !work.can_gain(&act)) {
+                self.first_test(&act, work);
+            }
             progress(work.covered.len(), work.all.len());
         }
         for act in &acts {
@@ -62,6 +65,21 @@ impl Session {
         match self.shape(act, &[], &[], work) {
             Some((shape, _)) => self.explore(shape, work),
             None => work.give_up(act, Reason::NoWay(act.class.replace(['/', '$'], "."))),
+        }
+    }
+
+    /// Other ways to make what a call needs that has nothing to cover, until one of them is a test.
+    fn first_test(&mut self, act: &Member, work: &mut Work) {
+        let Some((_, widths)) = self.shape(act, &[], &[], work) else { return };
+        let others = (0..widths.len()).flat_map(|place| (1..widths[place]).map(move |pick| (place, pick)));
+        for (place, pick) in others.take(work.effort.variants) {
+            if work.has_test(act) || work.check_time() {
+                return;
+            }
+            let picks: Vec<usize> = std::iter::repeat_n(0, place).chain([pick]).collect();
+            if let Some((shape, _)) = self.shape(act, &[], &picks, work) {
+                self.explore(shape, work);
+            }
         }
     }
 

@@ -284,7 +284,7 @@ impl Pool {
 }
 
 /// Whether a leaf is made of letters or bytes.
-fn is_text(kind: &Type) -> bool {
+pub fn is_text(kind: &Type) -> bool {
     match kind {
         Type::Array(element) => matches!(**element, Type::Primitive('C' | 'B')) || is_text(element),
         kind => *kind == Type::string(),

@@ -130,7 +130,7 @@ impl Gives {
 
 impl Step {
     /// What is handed over.
-    fn values(&self) -> &[Make] {
+    pub fn values(&self) -> &[Make] {
         match self {
             Step::Call { arguments, .. } => arguments,
             Step::Write { value, .. } => std::slice::from_ref(value),

@@ -19,9 +19,10 @@ use crate::harvest::{Found, Goal};
 use crate::observe::{self, Observed};
 use crate::plainer::{self, Leaves};
 use crate::seeds::{self, Literals};
-use crate::shape::{Make, Member, Shape, Step};
+use crate::shape::{Answer, Make, Member, Shape, Step};
 use crate::statics::{self, Left, Statics};
 use crate::steady;
+use crate::types::Type;
 use crate::work::{Aim, Work, is_curable};
 use explore::explain::{Decided, Explainer};
 use explore::nature::{self, Caller, Nature};
@@ -426,7 +427,10 @@ impl Visit<'_> {
         let conditions = if seen.passing.is_empty() { conditions } else { Vec::new() };
         let (covered, reached) = self.shown_by(m, &seen);
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
-        let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
+        let nature = match nature::of(m, &seen.end, act, caller(shape, &input, &conditions)) {
+            Nature::Crash if is_lie(shape, &seen.end) => Nature::Given,
+            nature => nature,
+        };
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
             *self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default() += 1;
             let is_known = self.work.found.iter().any(|found| {
@@ -467,6 +471,18 @@ impl Visit<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a cast may have failed because an object of the test gave something of its own where any object was asked for.
+fn is_lie(shape: &Shape, end: &Ended) -> bool {
+    let is_cast = matches!(end, Ended::Threw { class, .. } if class == "java.lang.ClassCastException");
+    let gives_any = |answer: &Answer| answer.result.erased() == Type::object();
+    is_cast
+        && shape.makes(&mut |made| match made {
+            Make::Function { answer, .. } => gives_any(answer),
+            Make::Implementation { answers, .. } => answers.iter().any(gives_any),
+            _ => false,
+        })
 }
 
 /// What the test itself has to do with how a call ends: what was looked at last is what failed.

@@ -305,9 +305,11 @@ impl Work {
         for method in runs.into_iter().filter(|method| self.is_open(method)) {
             let open = self.open.iter().filter(|goal| goal.method() == method);
             let near: Vec<&Goal> = open.filter(|goal| self.was_come_to(goal)).collect();
-            match near.is_empty() {
-                true => asked.extend(self.relevance.doing(method).into_iter().flat_map(|doing| &doing.reads)),
-                false => asked.extend(near.into_iter().flat_map(|goal| self.relevance.asked_by(goal))),
+            let before = asked.len();
+            asked.extend(near.into_iter().flat_map(|goal| self.relevance.asked_by(goal)));
+            // What asks for arguments alone may lead on to what asks for fields.
+            if asked.len() == before {
+                asked.extend(self.relevance.doing(method).into_iter().flat_map(|doing| &doing.reads));
             }
         }
         asked

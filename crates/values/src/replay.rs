@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use machine::{
-    Checkpoint, End, Machine, Mode, Moment, Outside, Raise, Ref, Step, Stop, Supposition, Touched, Value,
-    World,
+    Checkpoint, End, Machine, Mode, Moment, Outside, Raise, Ref, Step, Stop, Supposition, Touched, TraceRow,
+    Value, World,
 };
 use program::branches::Branch;
 use program::{ClassId, Code, Kind, MethodId};
@@ -107,11 +107,32 @@ impl Thrower {
         const INVOKE_SPECIAL: u8 = 183;
         const THROW: u8 = 191;
         const NULL: u8 = 1;
+        const POP: u8 = 87;
+        const DUP: u8 = 89;
+        const INVOKE_STATIC: u8 = 184;
         const OTHER_CALLS: [u8; 4] = [182, 184, 185, 186];
         let trace = m.backtrace(exception);
         let rows = if trace.is_null() { Vec::new() } else { m.trace_rows(trace) };
+        let is_library = |row: &TraceRow| m.program.class(m.program.method(row.method).class).is_library();
         let Some(row) = rows.first() else { return Thrower::Unknown };
-        if m.program.class(m.program.method(row.method).class).is_library() {
+        // Before `name::length`, `outer.new Inner()` and a switch over patterns the compiler looks whether there is something:
+        // it asks the library about a copy, and drops the answer.
+        let is_null_check = |row: &TraceRow| {
+            let method = m.program.method(row.method);
+            m.program.class_name(method.class) == "java/util/Objects"
+        };
+        let asked = rows.iter().take(2).find(|row| !is_null_check(row) && !is_library(row));
+        let is_made = |row: &TraceRow| {
+            let at = |bci: u16| m.program.opcode(row.method, bci);
+            let bci = row.bci as u16;
+            at(bci) == Some(INVOKE_STATIC)
+                && at(bci + 3) == Some(POP)
+                && m.program.opcode_before(row.method, bci) == Some(DUP)
+        };
+        if asked.is_some_and(is_made) {
+            return Thrower::Instruction;
+        }
+        if is_library(row) {
             return Thrower::Library;
         }
         match m.program.opcode(row.method, row.bci as u16) {

@@ -31,7 +31,7 @@ pub use graph::{Graph, Tree};
 pub use literals::Pool;
 pub use member::Member;
 pub use num_bigint::BigUint;
-pub use objects::{Wanted, Way, call_bindings, hidden, settings, ways};
+pub use objects::{Wanted, Way, call_bindings, hidden, settings, switches, ways};
 pub use parameters::{Offer, Origin, Parameters};
 pub use producers::Producers;
 pub use sample::Sample;

@@ -284,6 +284,15 @@ pub(crate) fn builder(
 
 /// Methods of a builder that set something and give the builder again.
 pub fn settings(m: &Machine, class: ClassId, package: &str) -> Vec<MethodId> {
+    giving_itself(m, class, package, 1)
+}
+
+/// The same of those that are given nothing.
+pub fn switches(m: &Machine, class: ClassId, package: &str) -> Vec<MethodId> {
+    giving_itself(m, class, package, 0)
+}
+
+fn giving_itself(m: &Machine, class: ClassId, package: &str, parameters: usize) -> Vec<MethodId> {
     let own = format!(")L{};", m.program.class_name(class));
     let methods = m.program.class(class).methods.iter().copied();
     let mut names: Vec<String> = Vec::new();
@@ -293,7 +302,7 @@ pub fn settings(m: &Machine, class: ClassId, package: &str) -> Vec<MethodId> {
             let fit = !method.is_static()
                 && !method.is_abstract()
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
-                && method.signature.parameters.len() == 1
+                && method.signature.parameters.len() == parameters
                 && m.program.text(method.descriptor).ends_with(&own)
                 && m.program.can_call(*id, package);
             let name = m.program.text(method.name).to_string();

@@ -247,7 +247,10 @@ impl Shared<'_> {
             if cut == Cut::ByClock && !kept.is_zero() {
                 underway.strengthen(&self.order.setup, budget(end))?;
             }
-            return Ok(Turn::GoesOn(underway, cut));
+            // What is done is confirmed while there is time.
+            if !underway.is_over() {
+                return Ok(Turn::GoesOn(underway, cut));
+            }
         }
         if slice.is_some_and(|end| end.saturating_duration_since(Instant::now()) > WORTH_MACHINES) {
             underway.strengthen(&self.order.setup, Budget { end: slice, ..Budget::default() })?;

@@ -14,6 +14,7 @@ use super::print::print;
 use super::stub::Stub;
 use super::{Aimed, Call};
 use crate::harvest::Goal;
+use crate::seeds::is_text;
 use crate::work::Work;
 
 /// Steps of one call.
@@ -24,6 +25,8 @@ const LONGEST: usize = 20;
 const REPEATED: usize = 8;
 /// Inputs of a call that are tried on every state; more are for making it again and again.
 const TRIED: usize = 7;
+/// The same where a text is all that is handed over: what a class knows is often a list of words.
+const TEXTS_TRIED: usize = 20;
 
 /// What a run may spend.
 pub(super) struct Bounds {
@@ -234,7 +237,9 @@ impl<'a> Feed<'a> {
     fn go_on(&mut self, calls: &[Call], object: Ref, states: usize, end: u64) {
         let here = self.m.checkpoint();
         for stub in self.plan.steps.clone() {
-            for number in 0..self.parts.stubs[stub].inputs.len().min(TRIED) {
+            let Stub { leaves, inputs, .. } = &self.parts.stubs[stub];
+            let most = if matches!(&leaves[..], [one] if is_text(one)) { TEXTS_TRIED } else { TRIED };
+            for number in 0..inputs.len().min(most) {
                 if self.m.steps >= end {
                     break;
                 }

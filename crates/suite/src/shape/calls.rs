@@ -102,8 +102,14 @@ impl Maker<'_> {
         let own = types::own_type(self.m, class);
         self.around.push(finish.class.clone());
         let mut made = self.call(start, &own, depth + 1);
-        let settings =
-            if self.pick(2) == 0 { ways::settings(self.m, class, &self.package) } else { Vec::new() };
+        let all = ways::settings(self.m, class, &self.package);
+        let mut alone = if all.len() > 1 { all.clone() } else { Vec::new() };
+        alone.extend(ways::switches(self.m, class, &self.package));
+        let settings = match self.pick(2 + alone.len()) {
+            0 => all,
+            1 => Vec::new(),
+            pick => vec![alone[pick - 2]],
+        };
         for id in settings {
             let kinds = types::parameter_types(self.m, id);
             let arguments = self.each(id, &kinds, depth + 1);

@@ -405,6 +405,10 @@ impl<'a> Maker<'a> {
                 kinds.push(kind);
             }
         }
+        // Of a number that is no `int` there is more to see.
+        if kinds.contains(&Type::named("java/lang/Number")) {
+            kinds.push(Type::named("java/lang/Long"));
+        }
         // Values first: they are what casts and comparisons are about.
         kinds.sort_by_key(|kind| !matches!(kind, Type::Class(name, _) if is_value(name)));
         kinds.truncate(NAMED);

@@ -137,8 +137,14 @@ impl<'a> Choice<'a> {
             }
             ends.entry(end).or_default().push(*index);
         }
-        for same in in_order.iter().map(|end| &ends[end]) {
+        for end in &in_order {
+            let same = &ends[end];
             if same.iter().any(|index| self.all[*index].is_kept) {
+                continue;
+            }
+            // What the test itself has thrown says nothing where it comes out again.
+            let is_news = !same.iter().all(|index| throws_its_own(self.all[*index].found));
+            if !is_news && in_order.iter().any(|other| other.0 == end.0 && other != end) {
                 continue;
             }
             // What a test can only come by through others is worth one where it covers something.
@@ -233,6 +239,14 @@ fn end(found: &Found) -> End<'_> {
         Ended::Threw { class, .. } => (&found.shape.act, Some(class)),
         _ => (&found.shape.act, None),
     }
+}
+
+/// Whether a call ends in an exception that an object of the test was made to throw.
+fn throws_its_own(found: &Found) -> bool {
+    let Ended::Threw { class, .. } = &found.end else { return false };
+    found.shape.makes(&mut |made| {
+        matches!(made, Make::New { constructor, .. } if constructor.class.replace('/', ".") == *class)
+    })
 }
 
 /// Whether a test asks for what another one asks for and nothing else: what a method of a new object gives, or whether there

@@ -42,6 +42,22 @@ impl TestWriter<'_> {
         } else {
             Expr::HiddenStatic { class: source.clone(), field: left.field.clone() }
         };
+        if is_final && let Some((general, method, arguments)) = put_back(left) {
+            let receiver = match is_open {
+                true => now,
+                false => Expr::Cast { to: TypeName::plain(general), value: Box::new(now) },
+            };
+            let call = match general.ends_with("[]") {
+                true => Expr::StaticCall {
+                    class: "java.util.Arrays".into(),
+                    method: method.into(),
+                    arguments: [receiver].into_iter().chain(arguments).collect(),
+                },
+                false => Expr::Call { receiver: Box::new(receiver), method: method.into(), arguments },
+            };
+            self.statements.push(Statement::Do(call));
+            return Some(());
+        }
         if is_final {
             // It is the same collection for ever: what is in it is taken out.
             let general = emptied(left)?;
@@ -81,6 +97,34 @@ impl TestWriter<'_> {
         if elements == 0 { self.collection(made, kind, Vec::new(), "value") } else { None }
     }
 }
+
+/// What puts an array of equal elements, an atomic number or a builder back that is there for ever: its type, a method, and
+/// what that is given.
+fn put_back(left: &Left) -> Option<(&'static str, &'static str, Vec<Expr>)> {
+    let Value::Node(root) = left.fresh.root else { return None };
+    let literal = |value: &Value| vec![Expr::Literal(value.clone())];
+    match left.fresh.nodes.get(root)? {
+        Node::List { class, elements } if class.starts_with("java.util.concurrent.atomic.") => {
+            let kind = ATOMICS.iter().find(|kind| *kind == class)?;
+            let [value] = &elements[..] else { return None };
+            (!matches!(value, Value::Node(_))).then(|| (*kind, "set", literal(value)))
+        }
+        Node::List { class, elements } => {
+            let kind = PRIMITIVE_ARRAYS.iter().find(|kind| *kind == class)?;
+            let first = elements.first()?;
+            elements.iter().all(|element| element == first).then(|| (*kind, "fill", literal(first)))
+        }
+        _ => None,
+    }
+}
+
+const ATOMICS: [&str; 3] = [
+    "java.util.concurrent.atomic.AtomicInteger",
+    "java.util.concurrent.atomic.AtomicLong",
+    "java.util.concurrent.atomic.AtomicBoolean",
+];
+const PRIMITIVE_ARRAYS: [&str; 8] =
+    ["boolean[]", "byte[]", "char[]", "short[]", "int[]", "long[]", "float[]", "double[]"];
 
 /// Whether an expression gives something that no test can have changed.
 fn is_made_anew(value: &Expr) -> bool {
