@@ -191,7 +191,8 @@ impl Session {
             return None;
         }
         let begin = starts.len();
-        let mut parts = Parts { stubs: Vec::new(), methods: Vec::new() };
+        let words = self.scope(work).ok()?.literals.texts.clone();
+        let mut parts = Parts { stubs: Vec::new(), methods: Vec::new(), words };
         self.add(&mut parts, starts.into_iter().chain(steps), work)?;
         let each =
             |stub: usize| (0..parts.stubs[stub].inputs.len().min(2)).map(move |number| vec![(stub, number)]);

@@ -1,5 +1,5 @@
 //! What tells states apart: how objects are linked, and roughly what they hold. Two that differ in a large number only, or
-//! in the letters of a text, count as one.
+//! in the letters of a text that the code does not know, count as one.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -12,10 +12,10 @@ const SMALL: i64 = 3;
 const LOOKED_AT: usize = 64;
 
 /// The print of a state.
-pub(super) fn print(graph: &Graph) -> u64 {
+pub(super) fn print(graph: &Graph, known: &[Vec<u16>]) -> u64 {
     let mut hasher = DefaultHasher::new();
     value(&graph.root, &mut hasher);
-    graph.nodes.iter().for_each(|own| node(own, &mut hasher));
+    graph.nodes.iter().for_each(|own| node(own, known, &mut hasher));
     hasher.finish()
 }
 
@@ -43,9 +43,11 @@ fn rough(number: i64) -> i64 {
     }
 }
 
-fn node(node: &Node, to: &mut DefaultHasher) {
+fn node(node: &Node, known: &[Vec<u16>], to: &mut DefaultHasher) {
     node.class().hash(to);
     match node {
+        // A word of the code may be the name of a state.
+        Node::String(units) if units.len() > 1 && known.contains(units) => units.hash(to),
         Node::String(units) => units.len().min(2).hash(to),
         Node::Enum { name, .. } => name.hash(to),
         Node::Boxed { value: own, .. } => value(own, to),
@@ -73,7 +75,7 @@ mod tests {
     fn of(fields: Vec<Value>) -> u64 {
         let fields = fields.into_iter().map(|value| ("field".to_string(), value)).collect();
         let nodes = vec![Node::Object { class: "A".into(), fields }, Node::String(vec![97])];
-        print(&Graph { root: Value::Node(0), nodes })
+        print(&Graph { root: Value::Node(0), nodes }, &[])
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub(super) struct Run {
 pub(super) struct Parts {
     pub stubs: Vec<Stub>,
     pub methods: Vec<MethodId>,
+    /// Texts that the code names.
+    pub words: Vec<Vec<u16>>,
 }
 
 /// What is begun with, and what is done then.
@@ -282,7 +284,7 @@ impl<'a> Feed<'a> {
         let Some(graph) = graph::small(self.m, object.word(), Kind::Ref) else { return };
         let far = self.wanted.map_or(0, |wanted| wanted.distance(&graph));
         let is_nearer = self.wanted.is_some() && far < self.nearest && calls.len() <= LONGEST;
-        if self.prints.insert(print(&graph)) || is_nearer {
+        if self.prints.insert(print(&graph, &self.parts.words)) || is_nearer {
             self.nearest = self.nearest.min(far);
             self.far.push(far);
             self.found.kept.push(calls.to_vec());
