@@ -236,6 +236,9 @@ impl Explorer {
     ) -> bool {
         let Goal { method, effort, deadline, .. } = *goal;
         self.driver.begin(rung);
+        if let Called::Itself(_) = called {
+            self.driver.compose(method);
+        }
         let limits = Limits {
             steps: Some(rung.steps),
             paths: effort.explored,

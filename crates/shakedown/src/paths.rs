@@ -18,7 +18,7 @@ use values::reason::joined;
 use values::replay::Ended;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, counted, say, wrong};
-use crate::flags::{Assume, Classes, Closed, Enough, Extent, Room, parse_time};
+use crate::flags::{Assume, Classes, Closed, Compose, Enough, Extent, Room, parse_time};
 use crate::progress::Progress;
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
@@ -40,6 +40,8 @@ pub struct Arguments {
     classes: Classes,
     #[command(flatten)]
     extent: Extent,
+    #[command(flatten)]
+    compose: Compose,
     /// When it is decided which object an unknown reference is
     #[arg(long, alias = "heap", value_enum, default_value_t = Aliasing::Solver)]
     aliasing: Aliasing,
@@ -122,6 +124,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, Wrong> {
         },
         bounds: arguments.extent.bounds(),
         elsewhere: None,
+        compose: arguments.compose.calls(),
         world: None,
     })
 }

@@ -102,7 +102,7 @@ impl Machine {
     /// The answer to a question about these terms, if that is what was asked. An instruction that asks for several things
     /// may find something new to ask on the way to what it asked last: that comes first, and the other is asked again.
     /// Given to another question, an answer would lose alternatives.
-    fn answer_to(&mut self, terms: impl Iterator<Item = Term>) -> Option<u64> {
+    pub(crate) fn answer_to(&mut self, terms: impl Iterator<Item = Term>) -> Option<u64> {
         let mut hasher = FxHasher::default();
         terms.for_each(|term| term.0.hash(&mut hasher));
         let question = hasher.finish();

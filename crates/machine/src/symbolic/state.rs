@@ -59,7 +59,7 @@ pub struct Picked {
 pub struct Symbolic {
     /// Whether choices and inputs are unknown at all.
     pub(super) on: bool,
-    pub(super) terms: Terms,
+    pub(crate) terms: Terms,
     /// What was decided, in order.
     pub(super) path: Vec<Term>,
     /// How many of those were there when each decision was made: the rest is how inputs are.
@@ -77,18 +77,20 @@ pub struct Symbolic {
     /// have been there before.
     pub(crate) entered: u32,
     /// Decisions at instructions: the activation and the instruction.
-    pub(super) visits: Vec<(u32, u32)>,
+    pub(crate) visits: Vec<(u32, u32)>,
     /// Jumps that were decided, while ways are merged.
     pub(super) forks: Vec<(MethodId, u32)>,
-    pub(super) serials: u32,
-    pub(super) decisions_made: u32,
+    pub(crate) serials: u32,
+    pub(crate) decisions_made: u32,
+    /// Whose visits the next body goes on with; zero for nobody's.
+    pub(crate) entered_as: u32,
     /// What was asked last: a hash of its guards.
     pub(super) question: u64,
     /// Choices the program made so far on this path.
     pub(super) choices: u32,
     /// Objects of pools that were chosen on this path.
     pub(super) picks: Vec<Picked>,
-    pub(super) bounds: Bounds,
+    pub(crate) bounds: Bounds,
     pub(super) heap: HeapMode,
     /// Objects that stand for inputs, in the order they were first needed.
     pub(super) entities: Vec<Entity>,
@@ -213,6 +215,7 @@ impl Default for Symbolic {
             forks: Vec::new(),
             serials: 0,
             decisions_made: 0,
+            entered_as: 0,
             question: 0,
             choices: 0,
             picks: Vec::new(),

@@ -1,0 +1,326 @@
+//! What a summary says about a call, where the machine stands at it.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use machine::symbolic::REF;
+use machine::{Args, Decision, InitState, Machine, Raise, Ref, Return, Shortcut, Supposition, Value};
+use program::Kind;
+use rustc_hash::FxHashMap;
+use term::{Op, Term};
+
+use crate::book::{Tally, can_be_used};
+use crate::case::{Effect, Place, Summary, Write};
+use crate::effect::{narrowed, place_sort, read, word_term};
+
+/// Does calls by a summary.
+pub struct Composer {
+    pub summary: Rc<Summary>,
+    pub tally: Rc<Cell<Tally>>,
+}
+
+impl Shortcut for Composer {
+    fn call(&self, m: &mut Machine, args: Args) -> Return {
+        let value = if self.applies(m) { self.compose(m, args)? } else { Value::Pass };
+        Ok(value)
+    }
+}
+
+/// Why there is no value.
+enum Missing {
+    /// A summary does not say it.
+    Unsaid,
+    Raised(Raise),
+}
+
+impl From<Raise> for Missing {
+    fn from(raise: Raise) -> Missing {
+        match raise {
+            Raise::Choose(_) | Raise::Retry => Missing::Raised(raise),
+            // Whatever ends the path does so when the body comes to it.
+            Raise::Stop(_) | Raise::Throw(_) => Missing::Unsaid,
+        }
+    }
+}
+
+impl Composer {
+    fn applies(&self, m: &Machine) -> bool {
+        let is_done = |class: &program::ClassId| m.class_state(*class).init == InitState::Done;
+        can_be_used(m)
+            && m.policy().bounds == self.summary.bounds
+            && !m.is_on_detour()
+            && self.summary.initialized.iter().all(is_done)
+    }
+
+    fn compose(&self, m: &mut Machine, args: Args) -> Return {
+        let mut call = Call { m, args, summary: &self.summary, values: FxHashMap::default(), done: FxHashMap::default() };
+        let cases = match call.possible() {
+            Ok(cases) => cases,
+            Err(Missing::Unsaid) => return self.count(|tally| tally.passed += 1, Value::Pass),
+            Err(Missing::Raised(raise)) => return Err(raise),
+        };
+        let all = &self.summary.cases;
+        let is_unknown = |(index, _): &(usize, Vec<Decision>)| matches!(all[*index].effect, Effect::Unknown);
+        if cases.is_empty() || cases.iter().any(is_unknown) {
+            return self.count(|tally| tally.passed += 1, Value::Pass);
+        }
+        let (numbers, decisions): (Vec<usize>, Vec<Vec<Decision>>) = cases.into_iter().unzip();
+        let (index, activation) = call.m.decide_case(&decisions)?;
+        let dropped = (all.len() - numbers.len()) as u64;
+        if self.summary.supposes_assertions {
+            call.m.suppose(Supposition::Assertions);
+        }
+        if let Effect::Returns { result, writes, taken } = &all[numbers[index]].effect {
+            match call.carry_out(*result, writes) {
+                Ok(value) => {
+                    m.take_again(taken);
+                    return self.count(|tally| (tally.applied, tally.dropped) = (tally.applied + 1, tally.dropped + dropped), value);
+                }
+                Err(Missing::Unsaid) => {}
+                Err(Missing::Raised(raise)) => return Err(raise),
+            }
+        }
+        m.go_on_as(activation);
+        self.count(|tally| (tally.decided, tally.dropped) = (tally.decided + 1, tally.dropped + dropped), Value::Pass)
+    }
+
+    fn count(&self, count: impl FnOnce(&mut Tally), value: Value) -> Return {
+        let mut tally = self.tally.get();
+        count(&mut tally);
+        self.tally.set(tally);
+        Ok(value)
+    }
+}
+
+/// A call at which a machine stands.
+struct Call<'a> {
+    m: &'a mut Machine,
+    args: Args,
+    summary: &'a Summary,
+    /// What the places hold.
+    values: FxHashMap<u32, Term>,
+    /// Terms over places, over what the places hold.
+    done: FxHashMap<Term, Term>,
+}
+
+impl Call<'_> {
+    /// The cases that do not contradict the path, with what is still to be decided for them.
+    fn possible(&mut self) -> Result<Vec<(usize, Vec<Decision>)>, Missing> {
+        loop {
+            // Looking at an object may tell something about it. The question must be the same when it is asked again.
+            let known = (self.m.symbolic.path().len(), self.m.symbolic.variables().len());
+            let cases = self.possible_now()?;
+            if known == (self.m.symbolic.path().len(), self.m.symbolic.variables().len()) {
+                return Ok(cases);
+            }
+            self.values.clear();
+            self.done.clear();
+        }
+    }
+
+    fn possible_now(&mut self) -> Result<Vec<(usize, Vec<Decision>)>, Missing> {
+        let mut cases = Vec::new();
+        'cases: for (index, case) in self.summary.cases.iter().enumerate() {
+            let mut open = Vec::new();
+            for decision in &case.decisions {
+                let condition = self.term(decision.condition)?;
+                match self.m.symbolic.truth(condition) {
+                    Some(true) => {}
+                    Some(false) => continue 'cases,
+                    None => open.push(Decision { condition, ..*decision }),
+                }
+            }
+            if open.is_empty() {
+                return Ok(vec![(index, open)]);
+            }
+            cases.push((index, open));
+        }
+        Ok(cases)
+    }
+
+    /// Does what a case does.
+    fn carry_out(&mut self, result: Option<Term>, writes: &[Write]) -> Result<Value, Missing> {
+        let value = match result {
+            Some(result) => {
+                let result = self.term(result)?;
+                self.m.term_value(result)
+            }
+            None => Value::Void,
+        };
+        let mut planned = Vec::new();
+        for write in writes {
+            let (condition, new) = (self.term(write.condition)?, self.term(write.value)?);
+            for (guard, object) in self.written(write.to)? {
+                let guard = self.m.terms_mut().and(guard, condition);
+                planned.push((guard, object, write.to, new));
+            }
+        }
+        // Two places may be the same, so that each write builds on those before.
+        let mut contents: Vec<((Ref, Place), Term)> = Vec::new();
+        for (guard, object, to, new) in planned {
+            let key = (object, at(to));
+            let truth = self.m.symbolic.truth(guard);
+            if truth == Some(false) {
+                continue;
+            }
+            let known = contents.iter().position(|(other, _)| *other == key);
+            let old = match known {
+                Some(index) => contents[index].1,
+                None => self.content(object, to)?,
+            };
+            let now = if truth == Some(true) { new } else { self.m.terms_mut().ite(guard, new, old) };
+            match known {
+                Some(index) => contents[index].1 = now,
+                None => contents.push((key, now)),
+            }
+        }
+        for ((object, place), term) in contents {
+            match place {
+                Place::Element { index, kind, .. } => self.m.put_element(object, index, kind, term),
+                Place::Field { offset, kind, .. } => self.m.put_term(object, offset, kind.width(), term),
+                Place::Argument { .. } | Place::Length { .. } => {}
+            }
+        }
+        Ok(value)
+    }
+
+    /// The objects that may be written to at a place.
+    fn written(&mut self, to: Place) -> Result<Vec<(Term, Ref)>, Missing> {
+        let mut targets = match to {
+            Place::Field { of, owner, .. } => self.objects(of, owner)?,
+            Place::Element { of, index, kind } => self.arrays(of, kind, Some(index))?,
+            Place::Argument { .. } | Place::Length { .. } => return Err(Missing::Unsaid),
+        };
+        if let [(guard, _)] = &mut targets[..] {
+            *guard = Term::TRUE;
+        }
+        Ok(targets)
+    }
+
+    /// What is at a place in one object.
+    fn content(&mut self, object: Ref, place: Place) -> Result<Term, Missing> {
+        match place {
+            Place::Field { offset, kind, .. } => read(self.m, object, offset, kind).ok_or(Missing::Unsaid),
+            Place::Element { index, kind, .. } => Ok(self.m.get_element(object, index, kind)?),
+            Place::Length { .. } => Ok(self.m.array_length(object)),
+            Place::Argument { .. } => Err(Missing::Unsaid),
+        }
+    }
+
+    /// A term over places, over what they hold now.
+    fn term(&mut self, term: Term) -> Result<Term, Missing> {
+        if let Some(done) = self.done.get(&term) {
+            return Ok(*done);
+        }
+        let node = *self.m.terms().node(term);
+        let made = match node.op {
+            Op::Const => term,
+            Op::Var => self.place(node.variable())?,
+            _ => {
+                let mut operands = [Term::FALSE; 3];
+                for (index, operand) in node.operands().enumerate() {
+                    operands[index] = self.term(operand)?;
+                }
+                if node.op == Op::Eq && self.m.terms().sort(operands[0]) == REF {
+                    self.m.same_reference(operands[0], operands[1])
+                } else {
+                    self.m.terms_mut().with_operands(&node, operands)
+                }
+            }
+        };
+        self.done.insert(term, made);
+        Ok(made)
+    }
+
+    /// What a place holds. Of an object that is not there it may be anything: then no case asks.
+    fn place(&mut self, number: u32) -> Result<Term, Missing> {
+        if let Some(known) = self.values.get(&number) {
+            return Ok(*known);
+        }
+        let place = self.summary.places[number as usize];
+        let kind = place.kind();
+        let objects = match place {
+            Place::Argument { slot, .. } => {
+                let (word, tag) = self.words(slot, kind);
+                let value = word_term(self.m, (word, tag), kind).ok_or(Missing::Unsaid)?;
+                let value = narrowed(self.m, kind, value);
+                self.values.insert(number, value);
+                return Ok(value);
+            }
+            Place::Field { of, owner, .. } => self.objects(of, owner)?,
+            Place::Element { of, index, kind } => self.arrays(of, kind, Some(index))?,
+            Place::Length { of } => self.arrays_of_any_kind(of)?,
+        };
+        let mut value: Option<Term> = None;
+        for (guard, object) in objects.into_iter().rev() {
+            let content = self.content(object, place)?;
+            value = Some(match value {
+                None => content,
+                Some(other) => self.m.terms_mut().ite(guard, content, other),
+            });
+        }
+        let value = match value {
+            Some(value) => narrowed(self.m, kind, value),
+            None => self.m.terms_mut().constant(place_sort(kind), 0),
+        };
+        self.values.insert(number, value);
+        Ok(value)
+    }
+
+    fn words(&self, slot: u16, kind: Kind) -> (u64, u64) {
+        let slot = usize::from(slot);
+        let tag = if kind.width() == 2 { self.args.word(self.m, slot + 1) } else { 0 };
+        (self.args.word(self.m, slot), tag)
+    }
+
+    fn targets(&mut self, of: u32) -> Result<Vec<(Term, Ref)>, Missing> {
+        let reference = self.place(of)?;
+        let word = self.m.term_word(reference);
+        Ok(self.m.leads_to(word)?)
+    }
+
+    /// The objects that a place leads to, which all have the fields of a class.
+    fn objects(&mut self, of: u32, owner: program::ClassId) -> Result<Vec<(Term, Ref)>, Missing> {
+        let targets = self.targets(of)?;
+        for (_, object) in &targets {
+            let class = match self.m.entity_of(*object) {
+                Some(entity) => self.m.symbolic.entities()[entity as usize].level,
+                None => self.m.class_of(*object),
+            };
+            if !self.m.program.is_subtype(class, owner) {
+                return Err(Missing::Unsaid);
+            }
+        }
+        Ok(targets)
+    }
+
+    fn arrays_of_any_kind(&mut self, of: u32) -> Result<Vec<(Term, Ref)>, Missing> {
+        let targets = self.targets(of)?;
+        let is_array = |(_, object): &(Term, Ref)| self.m.array_kind(*object).is_some();
+        if targets.iter().all(is_array) { Ok(targets) } else { Err(Missing::Unsaid) }
+    }
+
+    /// The arrays that a place leads to and that have an element.
+    fn arrays(&mut self, of: u32, kind: Kind, index: Option<u32>) -> Result<Vec<(Term, Ref)>, Missing> {
+        let mut targets = self.arrays_of_any_kind(of)?;
+        if targets.iter().any(|(_, array)| self.m.array_kind(*array) != Some(kind)) {
+            return Err(Missing::Unsaid);
+        }
+        let Some(index) = index else { return Ok(targets) };
+        let room = |array: Ref| self.m.heap.length(array) as u32;
+        if targets.iter().any(|(_, array)| index >= room(*array) && self.m.open_length(*array).is_some()) {
+            return Err(Missing::Unsaid);
+        }
+        targets.retain(|(_, array)| index < room(*array));
+        Ok(targets)
+    }
+}
+
+/// The place without where it was found.
+fn at(place: Place) -> Place {
+    match place {
+        Place::Field { offset, kind, .. } => Place::Field { of: 0, owner: program::ClassId(0), offset, kind },
+        Place::Element { index, kind, .. } => Place::Element { of: 0, index, kind },
+        other => other,
+    }
+}

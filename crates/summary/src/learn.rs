@@ -1,0 +1,241 @@
+//! Running a method forward from unknown arguments and an unknown heap, to find its cases.
+
+use machine::{Checkpoint, Decision, End, Machine, Origin, Raise, Stop, Supposition};
+use program::descriptor::split_method;
+use program::{ClassId, Kind, MethodId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use search::{Limits, Order, PathEnd, Search, Unguided, Unknowns};
+use solver::Solver;
+use term::Term;
+
+use crate::case::{Case, Effect, Summary};
+use crate::effect;
+use crate::name::{Names, Renaming};
+
+/// Why there is no summary of a method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It does what a summary says nothing about, or calls what does: static state, threads, most of the library.
+    Beyond,
+    /// There are too many cases, or they are too large.
+    Large,
+    /// Not every case was found.
+    Partial,
+    /// What it does depends on more than arguments and what they lead to.
+    Unnamed,
+    /// Something was taken for granted.
+    Supposes,
+    /// It cannot be called.
+    Uncallable,
+}
+
+/// Cases of a method at most.
+const CASES: u64 = 48;
+/// Steps of one path, and work for all of them.
+const STEPS: u64 = 50_000;
+const WORK: u64 = 4_000_000;
+/// Terms of all cases together.
+const TERMS: usize = 4_000;
+
+/// Finds the cases of a method under the bounds that the machine has now. Nothing may be running.
+pub fn learn(
+    m: &mut Machine,
+    solver: &mut Solver,
+    method: MethodId,
+    initialized: &[ClassId],
+) -> Result<Summary, Refusal> {
+    let root = m.checkpoint();
+    m.forget_supposed();
+    let learned = explore(m, solver, method, initialized);
+    m.rollback(root);
+    m.commit(root);
+    m.forget_supposed();
+    learned
+}
+
+fn explore(
+    m: &mut Machine,
+    solver: &mut Solver,
+    method: MethodId,
+    initialized: &[ClassId],
+) -> Result<Summary, Refusal> {
+    for class in initialized {
+        m.initialize_now(*class).map_err(|_| Refusal::Uncallable)?;
+    }
+    if !m.touched().is_empty() {
+        return Err(Refusal::Beyond);
+    }
+    let before = m.steps;
+    let since = m.checkpoint();
+    let slots = enter(m, method).map_err(|_| Refusal::Uncallable)?;
+    let own = m.number_activation();
+    let limits = Limits { paths: Some(CASES + 1), steps: Some(STEPS), work: Some(WORK), ..Limits::NONE };
+    let mut search = Search::new(m, Unknowns::new(solver), Order::DepthFirst, &limits, &[]);
+    let mut learner =
+        Learner { method, since, own, slots, names: Names::default(), cases: Vec::new(), seen: FxHashSet::default() };
+    while let Some(end) = search.next(&mut Unguided) {
+        learner.path(search.machine(), &end)?;
+        search.count(search::Verdict::Solution);
+    }
+    let survey = search.finish();
+    if survey.cut.is_some() {
+        return Err(Refusal::Large);
+    }
+    let is_prefix = |one: &Case, other: &Case| other.decisions.starts_with(&one.decisions);
+    let cases = &learner.cases;
+    let excludes = |one: &Case| cases.iter().filter(|other| is_prefix(one, other)).count() == 1;
+    if !cases.iter().all(excludes) {
+        return Err(Refusal::Unnamed);
+    }
+    if !survey.undecided.is_empty() || survey.skipped > 0 || learner.cases.is_empty() {
+        return Err(Refusal::Partial);
+    }
+    let supposed = m.supposed();
+    if supposed.iter().any(|what| *what != Supposition::Assertions) {
+        return Err(Refusal::Supposes);
+    }
+    let Learner { names, cases, .. } = learner;
+    let summary = Summary {
+        method,
+        places: names.places,
+        cases,
+        bounds: m.policy().bounds,
+        initialized: initialized.to_vec(),
+        supposes_assertions: !supposed.is_empty(),
+        steps: m.steps - before,
+    };
+    if size(m, &summary) > TERMS { Err(Refusal::Large) } else { Ok(summary) }
+}
+
+/// Calls a method with unknown arguments. Gives the slots in which they begin.
+fn enter(m: &mut Machine, method: MethodId) -> Result<Vec<u16>, Raise> {
+    let declared = m.program.method(method);
+    let (class, is_static) = (declared.class, declared.is_static());
+    let descriptor = m.program.text(declared.descriptor).to_string();
+    let (mut words, mut slots) = (Vec::new(), Vec::new());
+    let mut push = |m: &Machine, kind: Kind, term: Term| {
+        slots.push(words.len() as u16);
+        if kind.width() == 2 {
+            let (value, tag) = m.term_words(term);
+            words.extend([value, tag]);
+        } else {
+            words.push(m.term_word(term));
+        }
+    };
+    let mut number = 0;
+    if !is_static {
+        let term = m.new_pointer(class, true, Origin::Parameter(0));
+        push(m, Kind::Ref, term);
+        number = 1;
+    }
+    for text in split_method(&descriptor).unwrap_or_default().0 {
+        let kind = Kind::of(text).unwrap_or(Kind::Int);
+        let term = m.new_input(kind, text, false, Origin::Parameter(number))?;
+        push(m, kind, term);
+        number += 1;
+    }
+    m.mark_entry();
+    m.enter(method, &words)?;
+    Ok(slots)
+}
+
+struct Learner {
+    method: MethodId,
+    since: Checkpoint,
+    /// The activation of the method itself.
+    own: u32,
+    slots: Vec<u16>,
+    names: Names,
+    cases: Vec<Case>,
+    /// What was decided in the cases found so far.
+    seen: FxHashSet<Vec<Decision>>,
+}
+
+impl Learner {
+    /// Takes in a path where it has ended.
+    fn path(&mut self, m: &mut Machine, end: &PathEnd) -> Result<(), Refusal> {
+        let is_choice = |origin: &Origin| {
+            matches!(origin, Origin::Choice { .. } | Origin::Result { .. } | Origin::Made { .. })
+        };
+        let is_plain = m.symbolic.narrowed().is_empty()
+            && !m.symbolic.has_forgotten()
+            && m.symbolic.picks().is_empty()
+            && m.symbolic.asked().is_empty()
+            && !m.symbolic.variables().iter().any(|variable| is_choice(&variable.origin));
+        if !is_plain {
+            return Err(Refusal::Unnamed);
+        }
+        let visits = self.visits(m);
+        let decided: Vec<Term> = m.symbolic.decisions().collect();
+        let is_cut = matches!(end, PathEnd::Stop(Stop::Bound(_))) && self.is_cut_here(m, decided.len());
+        let kind = m.program.method(self.method).signature.result;
+        let mut renaming = Renaming::new(m, &mut self.names, &self.slots);
+        let mut decisions = Vec::new();
+        for (index, condition) in decided.into_iter().enumerate() {
+            let condition = renaming.term(condition).map_err(|_| Refusal::Unnamed)?;
+            let visit = visits.get(index).copied().unwrap_or((0, 0));
+            if condition == Term::FALSE {
+                return Err(Refusal::Unnamed);
+            }
+            if condition != Term::TRUE {
+                decisions.push(Decision { condition, visit });
+            }
+        }
+        let effect = match end {
+            PathEnd::End(End::Returned(value)) => effect::of(&mut renaming, self.since, kind, *value),
+            PathEnd::End(End::Threw(_)) => Effect::Runs,
+            PathEnd::Stop(Stop::Bound(_)) if is_cut => Effect::Runs,
+            PathEnd::Stop(Stop::Rejected | Stop::Paused | Stop::Memory(_) | Stop::Exit(_)) => {
+                return Err(Refusal::Partial);
+            }
+            PathEnd::Stop(_) => Effect::Unknown,
+        };
+        // What is cut off in two ways is the same case.
+        if self.seen.insert(decisions.clone()) {
+            self.cases.push(Case { decisions, effect });
+        } else if !is_cut {
+            return Err(Refusal::Unnamed);
+        }
+        Ok(())
+    }
+
+    /// Who made each decision: the activation, zero for the method's own, and the instruction.
+    fn visits(&self, m: &Machine) -> Vec<(u32, u32)> {
+        if m.policy().bounds.count_known {
+            return Vec::new();
+        }
+        let mut numbers = FxHashMap::from_iter([(self.own, 0)]);
+        let visits = m.visits().iter().map(|(activation, instruction)| {
+            let next = numbers.len() as u32;
+            (*numbers.entry(*activation).or_insert(next), *instruction)
+        });
+        visits.collect()
+    }
+
+    /// Whether running the body again, with these decisions made, comes to the same bound. Visits of calls inside would be
+    /// counted anew.
+    fn is_cut_here(&self, m: &Machine, decided: usize) -> bool {
+        let visits = m.visits();
+        m.policy().bounds.count_known
+            || visits.len() == decided + 1 && visits.last().is_some_and(|visit| visit.0 == self.own)
+    }
+}
+
+/// Terms of all cases together.
+fn size(m: &Machine, summary: &Summary) -> usize {
+    let mut waiting: Vec<Term> = Vec::new();
+    for case in &summary.cases {
+        waiting.extend(case.decisions.iter().map(|decision| decision.condition));
+        if let Effect::Returns { result, writes, .. } = &case.effect {
+            waiting.extend(result);
+            waiting.extend(writes.iter().flat_map(|write| [write.condition, write.value]));
+        }
+    }
+    let mut seen = FxHashSet::default();
+    while let Some(term) = waiting.pop() {
+        if seen.insert(term) {
+            waiting.extend(m.terms().node(term).operands());
+        }
+    }
+    seen.len()
+}
