@@ -291,6 +291,10 @@ impl Explorer {
         let (gave_up, bounded) = (round.gave_up, round.bounded);
         let touched = round.touched;
         let survey = search.finish();
+        if std::env::var("SDBG").is_ok() {
+            eprintln!("{} {:?}", found.name, self.driver.book().tally());
+            for s in self.driver.book().all() { eprintln!("{s}"); }
+        }
         let is_program = found.name == "main" && found.descriptor == "([Ljava/lang/String;)V";
         // What is not modelled as an input was as in `run`.
         let as_in_run = Closed { outside: true, ..self.closed };

@@ -4,7 +4,6 @@
 use std::rc::Rc;
 
 use program::MethodId;
-use rustc_hash::FxHashMap;
 use term::Term;
 
 use crate::choice::{Choice, Label};
@@ -25,6 +24,18 @@ pub struct Decision {
     pub condition: Term,
     /// The activation that makes it, zero for the call itself and others by their numbers, and its instruction.
     pub visit: (u32, u32),
+}
+
+/// A call of which it is being decided which case it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnderWay {
+    /// Where it is: the number of frames, and the instruction.
+    frames: u32,
+    instruction: u32,
+    /// The number of its own activation; those inside follow.
+    serial: u32,
+    /// Where its alternatives begin.
+    first: u32,
 }
 
 /// The activation that has the visits of a call whose case was decided.
@@ -56,37 +67,57 @@ impl Machine {
         }
     }
 
-    /// Which of several cases holds: each is what is decided on the way, they exclude each other, and one of them holds.
-    /// The visits of the case count as if the call had been run.
-    pub fn decide_case(&mut self, cases: &[Vec<Decision>]) -> Result<(usize, Activation), Raise> {
-        let conditions: Vec<Term> = cases
-            .iter()
-            .map(|case| self.symbolic.terms.all(case.iter().map(|decision| decision.condition)))
-            .collect();
-        let index = match conditions.len() {
-            1 => 0,
-            count => match self.answer_to(conditions.iter().copied()) {
-                Some(index) if (index as usize) < count => index as usize,
-                _ => {
-                    let alternatives = count as u64;
-                    return Err(Raise::Choose(Choice { label: Label::Guards(conditions), alternatives }));
-                }
-            },
-        };
-        let mut activations = FxHashMap::default();
-        for Decision { condition, visit: (activation, instruction) } in &cases[index] {
-            if !self.symbolic.bounds.count_known {
-                let serials = &mut self.symbolic.serials;
-                let serial = *activations.entry(*activation).or_insert_with(|| {
-                    *serials += 1;
-                    *serials | 1 << 31
-                });
-                self.symbolic.visits.push((serial, *instruction));
-            }
-            self.symbolic.decisions_made += 1;
-            self.symbolic.decide(*condition, By::Program);
+    /// Begins to decide which case of a call holds, or goes on with that: gives the alternatives that were taken so far. The
+    /// call makes decisions in so many activations.
+    pub fn begin_case(&mut self, activations: u32) -> Box<[u16]> {
+        let frame = *self.top();
+        let (frames, instruction) = (self.frames.len() as u32, frame.index() as u32);
+        let symbolic = &mut self.symbolic;
+        let here = |under_way: &UnderWay| (under_way.frames, under_way.instruction) == (frames, instruction);
+        if let Some(under_way) = symbolic.under_way.filter(here) {
+            return symbolic.alternatives[under_way.first as usize..].into();
         }
-        Ok((index, Activation(activations.get(&0).copied().unwrap_or(0))))
+        let first = symbolic.alternatives.len() as u32;
+        symbolic.under_way = Some(UnderWay { frames, instruction, serial: symbolic.serials + 1, first });
+        symbolic.serials += activations;
+        Box::default()
+    }
+
+    /// Which of several alternatives holds, each with its number: they exclude each other, and one of them holds.
+    pub fn decide_case(&mut self, alternatives: &[(u16, Decision)]) -> Result<u16, Raise> {
+        let index = match alternatives.len() {
+            1 => 0,
+            count => {
+                let conditions = alternatives.iter().map(|(_, decision)| decision.condition);
+                match self.answer_to(conditions.clone()) {
+                    Some(index) if (index as usize) < count => index as usize,
+                    _ => {
+                        let label = Label::Guards(conditions.collect());
+                        return Err(Raise::Choose(Choice { label, alternatives: count as u64 }));
+                    }
+                }
+            }
+        };
+        let (number, Decision { condition, visit: (activation, instruction) }) = alternatives[index];
+        let symbolic = &mut self.symbolic;
+        if let (false, Some(under_way)) = (symbolic.bounds.count_known, symbolic.under_way) {
+            symbolic.visits.push(((under_way.serial + activation) | 1 << 31, instruction));
+        }
+        symbolic.decisions_made += 1;
+        symbolic.decide(condition, By::Program);
+        symbolic.alternatives.push(number);
+        Ok(number)
+    }
+
+    /// Takes an alternative of which it is known that it holds.
+    pub fn follow_case(&mut self, alternative: u16) {
+        self.symbolic.alternatives.push(alternative);
+    }
+
+    /// The case is decided, as far as it is going to be. Gives the activation that made the decisions of the call itself.
+    pub fn end_case(&mut self) -> Activation {
+        let under_way = self.symbolic.under_way.take();
+        Activation(under_way.map_or(0, |under_way| under_way.serial | 1 << 31))
     }
 
     /// The body that is run next goes on with the visits of an activation.

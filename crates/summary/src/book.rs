@@ -82,6 +82,10 @@ impl Book {
         }
     }
 
+    pub fn all(&self) -> Vec<String> {
+        self.known.iter().map(|(k, v)| match v { Ok(s) => format!("{:?} {} cases {} returns", k.0, s.cases.len(), s.cases.iter().filter(|c| matches!(c.effect, Effect::Returns{..})).count()), Err(e) => format!("{:?} {e:?}", k.0) }).collect()
+    }
+
     pub fn tally(&self) -> Tally {
         self.tally.get()
     }

@@ -2,17 +2,26 @@
 
 use machine::{Bounds, Decision};
 use program::{ClassId, Kind, MethodId};
+use rustc_hash::FxHashMap;
 use term::Term;
 
 /// The cases of a method. They exclude each other, and one of them holds for every call.
 ///
-/// Terms are over [`Place`]s: the variable with a number is what the place with this number holds when the method is
-/// called.
+/// Terms are over [`Meaning`]s: what places hold when the method is called.
 #[derive(Clone, Debug)]
 pub struct Summary {
     pub method: MethodId,
     pub places: Vec<Place>,
+    /// Conditions that are part of others, and seldom open.
+    pub existing: Vec<Term>,
+    /// For places that lead to objects, other such places. What is found in the object that a place leads to does not matter
+    /// where one of the others leads there too.
+    pub apart: FxHashMap<u32, Vec<u32>>,
     pub cases: Vec<Case>,
+    /// How the cases are told apart.
+    pub tree: Tree,
+    /// Activations that make decisions, the method's own among them.
+    pub activations: u32,
     /// The bounds it was made for.
     pub bounds: Bounds,
     /// Classes that have to be initialized before a call for this to be what it does.
@@ -21,6 +30,36 @@ pub struct Summary {
     pub supposes_assertions: bool,
     /// Instructions that were run to make it.
     pub steps: u64,
+}
+
+/// What a variable of a summary stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// What the place with this number holds.
+    Value(u32),
+    /// The object that the place leads to.
+    Object(u32),
+    /// One of the conditions that objects exist.
+    Exists(u32),
+}
+
+impl Meaning {
+    /// The number of the variable.
+    pub fn variable(self) -> u32 {
+        match self {
+            Meaning::Value(place) => place << 2,
+            Meaning::Object(place) => place << 2 | 1,
+            Meaning::Exists(condition) => condition << 2 | 2,
+        }
+    }
+
+    pub fn of(variable: u32) -> Meaning {
+        match variable & 3 {
+            0 => Meaning::Value(variable >> 2),
+            1 => Meaning::Object(variable >> 2),
+            _ => Meaning::Exists(variable >> 2),
+        }
+    }
 }
 
 /// Where a call finds something.
@@ -53,6 +92,38 @@ pub struct Case {
     pub effect: Effect,
 }
 
+/// Which case it is: one of several decisions is made, or none is left.
+#[derive(Clone, Debug)]
+pub enum Tree {
+    Decide(Vec<(Decision, Tree)>),
+    Case(usize),
+}
+
+impl Tree {
+    /// The tree of cases that are in the order of a search, from some decision on. None if some do not exclude each other.
+    pub fn of(cases: &[Case], first: usize, depth: usize) -> Option<Tree> {
+        if let [case] = cases
+            && case.decisions.len() == depth
+        {
+            return Some(Tree::Case(first));
+        }
+        let mut alternatives: Vec<(Decision, Tree)> = Vec::new();
+        let mut begin = 0;
+        while begin < cases.len() {
+            let decision = *cases[begin].decisions.get(depth)?;
+            let is_alike = |case: &&Case| case.decisions.get(depth) == Some(&decision);
+            let count = cases[begin..].iter().take_while(is_alike).count();
+            if alternatives.iter().any(|(other, _)| other.condition == decision.condition) {
+                return None;
+            }
+            let below = Tree::of(&cases[begin..begin + count], first + begin, depth + 1)?;
+            alternatives.push((decision, below));
+            begin += count;
+        }
+        Some(Tree::Decide(alternatives))
+    }
+}
+
 /// What becomes of a call in some case.
 #[derive(Clone, Debug)]
 pub enum Effect {
@@ -65,8 +136,8 @@ pub enum Effect {
     },
     /// It throws, makes objects, or goes on beyond a bound: the body says it, which has nothing left to decide.
     Runs,
-    /// Nothing is known about it: such a call is as if there were no summary.
-    Unknown,
+    /// It needs more elements of an array of unknown length than are looked at. An array of known length has no such case.
+    Beyond,
 }
 
 /// Something that is written. Under `condition`, the object that the place leads to is there.

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use term::{Op, Term};
 
 use crate::book::{Tally, can_be_used};
-use crate::case::{Effect, Place, Summary, Write};
+use crate::case::{Effect, Meaning, Place, Summary, Tree, Write};
 use crate::effect::{narrowed, place_sort, read, word_term};
 
 /// Does calls by a summary.
@@ -24,6 +24,12 @@ impl Shortcut for Composer {
         let value = if self.applies(m) { self.compose(m, args)? } else { Value::Pass };
         Ok(value)
     }
+}
+
+/// What is known about alternatives.
+enum Possible {
+    Known(u16),
+    Open(Vec<(u16, Decision)>),
 }
 
 /// Why there is no value.
@@ -53,42 +59,34 @@ impl Composer {
     }
 
     fn compose(&self, m: &mut Machine, args: Args) -> Return {
-        let mut call = Call { m, args, summary: &self.summary, values: FxHashMap::default(), done: FxHashMap::default() };
-        let cases = match call.possible() {
-            Ok(cases) => cases,
-            Err(Missing::Unsaid) => return self.count(|tally| tally.passed += 1, Value::Pass),
+        let mut call = Call::new(m, args, &self.summary);
+        let mut tally = self.tally.get();
+        let case = match call.case(&mut tally.dropped) {
+            Ok(case) => Some(case),
+            Err(Missing::Unsaid) => None,
             Err(Missing::Raised(raise)) => return Err(raise),
         };
-        let all = &self.summary.cases;
-        let is_unknown = |(index, _): &(usize, Vec<Decision>)| matches!(all[*index].effect, Effect::Unknown);
-        if cases.is_empty() || cases.iter().any(is_unknown) {
-            return self.count(|tally| tally.passed += 1, Value::Pass);
-        }
-        let (numbers, decisions): (Vec<usize>, Vec<Vec<Decision>>) = cases.into_iter().unzip();
-        let (index, activation) = call.m.decide_case(&decisions)?;
-        let dropped = (all.len() - numbers.len()) as u64;
         if self.summary.supposes_assertions {
             call.m.suppose(Supposition::Assertions);
         }
-        if let Effect::Returns { result, writes, taken } = &all[numbers[index]].effect {
+        if let Some(Effect::Returns { result, writes, taken }) = case.map(|case| &self.summary.cases[case].effect) {
             match call.carry_out(*result, writes) {
                 Ok(value) => {
+                    m.end_case();
                     m.take_again(taken);
-                    return self.count(|tally| (tally.applied, tally.dropped) = (tally.applied + 1, tally.dropped + dropped), value);
+                    tally.applied += 1;
+                    self.tally.set(tally);
+                    return Ok(value);
                 }
                 Err(Missing::Unsaid) => {}
                 Err(Missing::Raised(raise)) => return Err(raise),
             }
         }
+        let activation = m.end_case();
         m.go_on_as(activation);
-        self.count(|tally| (tally.decided, tally.dropped) = (tally.decided + 1, tally.dropped + dropped), Value::Pass)
-    }
-
-    fn count(&self, count: impl FnOnce(&mut Tally), value: Value) -> Return {
-        let mut tally = self.tally.get();
-        count(&mut tally);
+        *(if case.is_some() { &mut tally.decided } else { &mut tally.passed }) += 1;
         self.tally.set(tally);
-        Ok(value)
+        Ok(Value::Pass)
     }
 }
 
@@ -103,39 +101,93 @@ struct Call<'a> {
     done: FxHashMap<Term, Term>,
 }
 
-impl Call<'_> {
-    /// The cases that do not contradict the path, with what is still to be decided for them.
-    fn possible(&mut self) -> Result<Vec<(usize, Vec<Decision>)>, Missing> {
+impl<'a> Call<'a> {
+    fn new(m: &'a mut Machine, args: Args, summary: &'a Summary) -> Call<'a> {
+        Call { m, args, summary, values: FxHashMap::default(), done: FxHashMap::default() }
+    }
+
+    /// Which case it is: decided as far as it is not known. Counts the alternatives that contradict the path.
+    fn case(&mut self, dropped: &mut u64) -> Result<usize, Missing> {
+        let mut tree = &self.summary.tree;
+        for taken in self.m.begin_case(self.summary.activations) {
+            if let Tree::Decide(alternatives) = tree {
+                tree = &alternatives[usize::from(taken)].1;
+            }
+        }
+        loop {
+            let alternatives = match tree {
+                Tree::Case(case) => return Ok(*case),
+                Tree::Decide(alternatives) => alternatives,
+            };
+            let taken = match self.possible(alternatives)? {
+                Possible::Known(alternative) => {
+                    self.m.follow_case(alternative);
+                    alternative
+                }
+                Possible::Open(open) => {
+                    let taken = self.m.decide_case(&open)?;
+                    *dropped += (alternatives.len() - open.len()) as u64;
+                    // More is known now.
+                    self.values.clear();
+                    self.done.clear();
+                    taken
+                }
+            };
+            tree = &alternatives[usize::from(taken)].1;
+        }
+    }
+
+    /// The alternatives that do not contradict the path.
+    fn possible(&mut self, alternatives: &[(Decision, Tree)]) -> Result<Possible, Missing> {
         loop {
             // Looking at an object may tell something about it. The question must be the same when it is asked again.
-            let known = (self.m.symbolic.path().len(), self.m.symbolic.variables().len());
-            let cases = self.possible_now()?;
-            if known == (self.m.symbolic.path().len(), self.m.symbolic.variables().len()) {
-                return Ok(cases);
+            let known = self.known();
+            let possible = self.possible_now(alternatives)?;
+            if known == self.known() {
+                return Ok(possible);
             }
             self.values.clear();
             self.done.clear();
         }
     }
 
-    fn possible_now(&mut self) -> Result<Vec<(usize, Vec<Decision>)>, Missing> {
-        let mut cases = Vec::new();
-        'cases: for (index, case) in self.summary.cases.iter().enumerate() {
-            let mut open = Vec::new();
-            for decision in &case.decisions {
-                let condition = self.term(decision.condition)?;
-                match self.m.symbolic.truth(condition) {
-                    Some(true) => {}
-                    Some(false) => continue 'cases,
-                    None => open.push(Decision { condition, ..*decision }),
+    fn known(&self) -> (usize, usize) {
+        (self.m.symbolic.path().len(), self.m.symbolic.variables().len())
+    }
+
+    fn possible_now(&mut self, alternatives: &[(Decision, Tree)]) -> Result<Possible, Missing> {
+        let mut open = Vec::new();
+        for (number, (decision, below)) in alternatives.iter().enumerate() {
+            let condition = self.term(decision.condition)?;
+            if self.m.symbolic.truth(condition) != Some(false) && self.is_beyond(below) && !self.all_open()? {
+                return Err(Missing::Unsaid);
+            }
+            match self.m.symbolic.truth(condition) {
+                Some(true) => return Ok(Possible::Known(number as u16)),
+                Some(false) => {}
+                None => open.push((number as u16, Decision { condition, ..*decision })),
+            }
+        }
+        if open.is_empty() { Err(Missing::Unsaid) } else { Ok(Possible::Open(open)) }
+    }
+
+    fn is_beyond(&self, tree: &Tree) -> bool {
+        matches!(tree, Tree::Case(case) if matches!(self.summary.cases[*case].effect, Effect::Beyond))
+    }
+
+    /// Whether all arrays have as much room as those that the summary was made with.
+    fn all_open(&mut self) -> Result<bool, Missing> {
+        for place in &self.summary.places {
+            if let Place::Length { of } = place {
+                for (_, array) in self.arrays_of_any_kind(*of)? {
+                    let room = self.m.heap.length(array) as u32;
+                    if self.m.open_length(array).is_none() || room != self.summary.bounds.elements {
+                        return Ok(false);
+                    }
                 }
             }
-            if open.is_empty() {
-                return Ok(vec![(index, open)]);
-            }
-            cases.push((index, open));
         }
-        Ok(cases)
+        Ok(true)
     }
 
     /// Does what a case does.
@@ -215,7 +267,7 @@ impl Call<'_> {
         let node = *self.m.terms().node(term);
         let made = match node.op {
             Op::Const => term,
-            Op::Var => self.place(node.variable())?,
+            Op::Var => self.meant(Meaning::of(node.variable()))?,
             _ => {
                 let mut operands = [Term::FALSE; 3];
                 for (index, operand) in node.operands().enumerate() {
@@ -230,6 +282,21 @@ impl Call<'_> {
         };
         self.done.insert(term, made);
         Ok(made)
+    }
+
+    fn meant(&mut self, meaning: Meaning) -> Result<Term, Missing> {
+        match meaning {
+            Meaning::Value(place) => self.place(place),
+            Meaning::Object(place) => {
+                let reference = self.place(place)?;
+                let object = self.m.symbolic.value(reference);
+                Ok(object.map_or(reference, |object| self.m.terms_mut().constant(REF, object)))
+            }
+            Meaning::Exists(condition) => {
+                let exists = self.term(self.summary.existing[condition as usize])?;
+                Ok(if self.m.symbolic.truth(exists) == Some(true) { Term::TRUE } else { exists })
+            }
+        }
     }
 
     /// What a place holds. Of an object that is not there it may be anything: then no case asks.
@@ -276,7 +343,15 @@ impl Call<'_> {
     fn targets(&mut self, of: u32) -> Result<Vec<(Term, Ref)>, Missing> {
         let reference = self.place(of)?;
         let word = self.m.term_word(reference);
-        Ok(self.m.leads_to(word)?)
+        let mut targets = self.m.leads_to(word)?;
+        for other in self.summary.apart.get(&of).into_iter().flatten() {
+            if targets.len() > 1 {
+                let reference = self.place(*other)?;
+                let known = self.m.symbolic.value(reference);
+                targets.retain(|(_, object)| known != Some(object.word()));
+            }
+        }
+        Ok(targets)
     }
 
     /// The objects that a place leads to, which all have the fields of a class.

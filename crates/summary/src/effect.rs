@@ -5,7 +5,7 @@ use machine::{Checkpoint, Machine, Ref, Value, Word};
 use program::Kind;
 use term::{Op, Sort, Term};
 
-use crate::case::{Effect, Place, Write};
+use crate::case::{Effect, Meaning, Place, Write};
 use crate::name::Renaming;
 
 /// What a call has done since a checkpoint, that gives a value of a kind.
@@ -105,7 +105,7 @@ pub fn place_sort(kind: Kind) -> Sort {
 /// What a place for values of a kind holds when a method is called, as instructions see it.
 fn unknown(m: &mut Machine, kind: Kind, number: u32) -> Term {
     let terms = m.terms_mut();
-    let variable = terms.variable(place_sort(kind), number);
+    let variable = terms.variable(place_sort(kind), Meaning::Value(number).variable());
     match kind {
         Kind::Boolean => terms.bit(variable, Sort::INT),
         Kind::Byte | Kind::Short => terms.unary(Op::SExt, Sort::INT, variable),

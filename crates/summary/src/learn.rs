@@ -8,7 +8,7 @@ use search::{Limits, Order, PathEnd, Search, Unguided, Unknowns};
 use solver::Solver;
 use term::Term;
 
-use crate::case::{Case, Effect, Summary};
+use crate::case::{Case, Effect, Summary, Tree};
 use crate::effect;
 use crate::name::{Names, Renaming};
 
@@ -81,12 +81,7 @@ fn explore(
     if survey.cut.is_some() {
         return Err(Refusal::Large);
     }
-    let is_prefix = |one: &Case, other: &Case| other.decisions.starts_with(&one.decisions);
-    let cases = &learner.cases;
-    let excludes = |one: &Case| cases.iter().filter(|other| is_prefix(one, other)).count() == 1;
-    if !cases.iter().all(excludes) {
-        return Err(Refusal::Unnamed);
-    }
+    let tree = Tree::of(&learner.cases, 0, 0).ok_or(Refusal::Unnamed)?;
     if !survey.undecided.is_empty() || survey.skipped > 0 || learner.cases.is_empty() {
         return Err(Refusal::Partial);
     }
@@ -95,10 +90,16 @@ fn explore(
         return Err(Refusal::Supposes);
     }
     let Learner { names, cases, .. } = learner;
+    let inside = cases.iter().flat_map(|case| &case.decisions).map(|decision| decision.visit.0);
+    let activations = inside.max().unwrap_or(0);
     let summary = Summary {
         method,
         places: names.places,
+        existing: names.existing,
+        apart: names.apart,
+        activations: 1 + activations,
         cases,
+        tree,
         bounds: m.policy().bounds,
         initialized: initialized.to_vec(),
         supposes_assertions: !supposed.is_empty(),
@@ -167,7 +168,10 @@ impl Learner {
         }
         let visits = self.visits(m);
         let decided: Vec<Term> = m.symbolic.decisions().collect();
-        let is_cut = matches!(end, PathEnd::Stop(Stop::Bound(_))) && self.is_cut_here(m, decided.len());
+        let cut = match end {
+            PathEnd::Stop(Stop::Bound(message)) => Some(self.cut(m, decided.len(), message)),
+            _ => None,
+        };
         let kind = m.program.method(self.method).signature.result;
         let mut renaming = Renaming::new(m, &mut self.names, &self.slots);
         let mut decisions = Vec::new();
@@ -184,16 +188,21 @@ impl Learner {
         let effect = match end {
             PathEnd::End(End::Returned(value)) => effect::of(&mut renaming, self.since, kind, *value),
             PathEnd::End(End::Threw(_)) => Effect::Runs,
-            PathEnd::Stop(Stop::Bound(_)) if is_cut => Effect::Runs,
-            PathEnd::Stop(Stop::Rejected | Stop::Paused | Stop::Memory(_) | Stop::Exit(_)) => {
-                return Err(Refusal::Partial);
-            }
-            PathEnd::Stop(_) => Effect::Unknown,
+            PathEnd::Stop(_) => match cut {
+                Some(Cut::Here) => Effect::Runs,
+                Some(Cut::Elements) => Effect::Beyond,
+                Some(Cut::Inside) | None => return Err(Refusal::Partial),
+            },
         };
+        // All objects are named, so that it is known where they were looked for.
+        for entity in 0..renaming.m.symbolic.entities().len() as u32 {
+            // What has no name is in no condition, and where it is in an effect, the body says it.
+            let _ = renaming.exists(entity);
+        }
         // What is cut off in two ways is the same case.
         if self.seen.insert(decisions.clone()) {
             self.cases.push(Case { decisions, effect });
-        } else if !is_cut {
+        } else if !matches!(end, PathEnd::Stop(Stop::Bound(_))) {
             return Err(Refusal::Unnamed);
         }
         Ok(())
@@ -212,13 +221,25 @@ impl Learner {
         visits.collect()
     }
 
-    /// Whether running the body again, with these decisions made, comes to the same bound. Visits of calls inside would be
-    /// counted anew.
-    fn is_cut_here(&self, m: &Machine, decided: usize) -> bool {
+    /// Which bound a path came to.
+    fn cut(&self, m: &Machine, decided: usize, message: &str) -> Cut {
         let visits = m.visits();
-        m.policy().bounds.count_known
-            || visits.len() == decided + 1 && visits.last().is_some_and(|visit| visit.0 == self.own)
+        if !message.ends_with("visits of one branch") {
+            return Cut::Elements;
+        }
+        let is_own = visits.len() == decided + 1 && visits.last().is_some_and(|visit| visit.0 == self.own);
+        if m.policy().bounds.count_known || is_own { Cut::Here } else { Cut::Inside }
     }
+}
+
+/// A bound that ends a path.
+enum Cut {
+    /// On visits: running the body again, with the decisions made, comes to it again.
+    Here,
+    /// On visits of a call inside, which would be counted anew.
+    Inside,
+    /// On the elements of arrays.
+    Elements,
 }
 
 /// Terms of all cases together.

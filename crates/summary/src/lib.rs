@@ -18,5 +18,5 @@ mod learn;
 mod name;
 
 pub use book::{Book, Tally, Use};
-pub use case::{Case, Effect, Place, Summary, Write};
+pub use case::{Case, Effect, Meaning, Place, Summary, Write};
 pub use learn::Refusal;

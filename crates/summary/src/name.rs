@@ -3,9 +3,9 @@
 use machine::{Machine, Origin};
 use program::{ClassId, Kind};
 use rustc_hash::FxHashMap;
-use term::{Op, Term};
+use term::{Op, Sort, Term};
 
-use crate::case::Place;
+use crate::case::{Meaning, Place};
 use machine::symbolic::REF;
 
 /// What is in a term that is no place.
@@ -17,9 +17,31 @@ pub struct Unnamed;
 pub struct Names {
     pub places: Vec<Place>,
     numbers: FxHashMap<Place, u32>,
+    /// Conditions that objects exist.
+    pub existing: Vec<Term>,
+    /// For places that lead to objects, the places that the same objects were looked for at before, on all paths.
+    pub apart: FxHashMap<u32, Vec<u32>>,
 }
 
 impl Names {
+    /// On some path, an object of a place was looked for at other places before.
+    fn met(&mut self, place: u32, before: Vec<u32>) {
+        self.apart.entry(place).and_modify(|all| all.retain(|other| before.contains(other))).or_insert(before);
+    }
+
+    /// What stands for a condition that an object exists.
+    fn exists(&mut self, m: &mut Machine, condition: Term) -> Term {
+        if condition == Term::TRUE {
+            return condition;
+        }
+        let known = self.existing.iter().position(|other| *other == condition);
+        let number = known.unwrap_or_else(|| {
+            self.existing.push(condition);
+            self.existing.len() - 1
+        });
+        m.terms_mut().variable(Sort::Bool, Meaning::Exists(number as u32).variable())
+    }
+
     pub fn number(&mut self, place: Place) -> u32 {
         *self.numbers.entry(place).or_insert_with(|| {
             self.places.push(place);
@@ -52,12 +74,12 @@ impl<'a> Renaming<'a> {
         let renamed = match node.op {
             Op::Const if node.sort == REF && node.bits() != 0 => {
                 let entity = self.entity_at(node.bits())?;
-                self.reference_of(entity)?
+                self.object_of(entity)?
             }
             Op::Const => term,
             Op::Var => {
                 let number = self.variable(node.variable())?;
-                self.m.terms_mut().variable(node.sort, number)
+                self.m.terms_mut().variable(node.sort, Meaning::Value(number).variable())
             }
             Op::Eq => {
                 let sides = [Term(node.args[0]), Term(node.args[1])];
@@ -89,8 +111,8 @@ impl<'a> Renaming<'a> {
     /// Whether a reference leads to the object at an address.
     fn is_at(&mut self, reference: Term, address: u64) -> Result<Term, Unnamed> {
         let entity = self.entity_at(address)?;
-        let (reference, own) = (self.term(reference)?, self.reference_of(entity)?);
-        let same = self.m.terms_mut().eq(reference, own);
+        let (reference, object) = (self.term(reference)?, self.object_of(entity)?);
+        let same = self.m.terms_mut().eq(reference, object);
         let exists = self.exists(entity)?;
         Ok(self.m.terms_mut().and(same, exists))
     }
@@ -107,20 +129,24 @@ impl<'a> Renaming<'a> {
         let pointer = self.m.pointer(variable).ok_or(Unnamed)?;
         let (non_null, candidates) = (pointer.non_null, pointer.candidates.clone().ok_or(Unnamed)?);
         let own = self.reference_of(entity)?;
-        let mut exists = Term::TRUE;
+        let (mut exists, mut others) = (Term::TRUE, Vec::new());
         if !non_null {
             let null = self.m.terms_mut().is(own, 0);
             exists = self.m.terms_mut().not(null);
         }
         for candidate in candidates.iter().filter(|candidate| **candidate != object) {
             let before = self.entity_at(u64::from(candidate.0))?;
-            let reference = self.reference_of(before)?;
-            let same = self.m.terms_mut().eq(own, reference);
+            let object = self.object_of(before)?;
+            others.push(self.place_of(before)?);
+            let same = self.m.terms_mut().eq(own, object);
             let is_there = self.exists(before)?;
             let is_it = self.m.terms_mut().and(same, is_there);
             let is_other = self.m.terms_mut().not(is_it);
             exists = self.m.terms_mut().and(exists, is_other);
         }
+        let place = self.place_of(entity)?;
+        self.names.met(place, others);
+        let exists = self.names.exists(self.m, exists);
         self.existing.insert(entity, exists);
         Ok(exists)
     }
@@ -137,7 +163,12 @@ impl<'a> Renaming<'a> {
 
     fn reference_of(&mut self, entity: u32) -> Result<Term, Unnamed> {
         let number = self.place_of(entity)?;
-        Ok(self.m.terms_mut().variable(REF, number))
+        Ok(self.m.terms_mut().variable(REF, Meaning::Value(number).variable()))
+    }
+
+    fn object_of(&mut self, entity: u32) -> Result<Term, Unnamed> {
+        let number = self.place_of(entity)?;
+        Ok(self.m.terms_mut().variable(REF, Meaning::Object(number).variable()))
     }
 
     fn variable(&mut self, number: u32) -> Result<u32, Unnamed> {

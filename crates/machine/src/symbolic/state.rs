@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use term::{Sort, Term, Terms};
 
 use crate::pool::Pick;
+use crate::shortcut::UnderWay;
 use crate::undo::{Log, Undo};
 use crate::value::Ref;
 
@@ -82,6 +83,9 @@ pub struct Symbolic {
     pub(super) forks: Vec<(MethodId, u32)>,
     pub(crate) serials: u32,
     pub(crate) decisions_made: u32,
+    /// Alternatives that were taken by calls whose cases were decided, and the call of which that is being done.
+    pub(crate) alternatives: Vec<u16>,
+    pub(crate) under_way: Option<UnderWay>,
     /// Whose visits the next body goes on with; zero for nobody's.
     pub(crate) entered_as: u32,
     /// What was asked last: a hash of its guards.
@@ -188,6 +192,8 @@ pub(crate) struct Mark {
     settled: u32,
     forgotten: Forgotten,
     noted: u32,
+    alternatives: u32,
+    under_way: Option<UnderWay>,
 }
 
 /// How often elements of arrays beyond their room were read and stored.
@@ -215,6 +221,8 @@ impl Default for Symbolic {
             forks: Vec::new(),
             serials: 0,
             decisions_made: 0,
+            alternatives: Vec::new(),
+            under_way: None,
             entered_as: 0,
             question: 0,
             choices: 0,
@@ -277,6 +285,8 @@ impl Undo for Symbolic {
             settled: self.settled.len() as u32,
             forgotten: self.forgotten,
             noted: self.noted.len() as u32,
+            alternatives: self.alternatives.len() as u32,
+            under_way: self.under_way,
         }
     }
 
@@ -318,6 +328,8 @@ impl Undo for Symbolic {
         self.settled.truncate(mark.settled as usize);
         self.forgotten = mark.forgotten;
         self.noted.truncate(mark.noted as usize);
+        self.alternatives.truncate(mark.alternatives as usize);
+        self.under_way = mark.under_way;
         self.detours.clear();
     }
 
