@@ -22,6 +22,8 @@ pub trait Shortcut {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Decision {
     pub condition: Term,
+    /// Whether it is that some other condition does not hold.
+    pub negated: bool,
     /// The activation that makes it, zero for the call itself and others by their numbers, and its instruction.
     pub visit: (u32, u32),
 }
@@ -98,13 +100,17 @@ impl Machine {
                 }
             }
         };
-        let (number, Decision { condition, visit: (activation, instruction) }) = alternatives[index];
+        let (number, Decision { condition, negated, visit: (activation, instruction) }) = alternatives[index];
         let symbolic = &mut self.symbolic;
         if let (false, Some(under_way)) = (symbolic.bounds.count_known, symbolic.under_way) {
             symbolic.visits.push(((under_way.serial + activation) | 1 << 31, instruction));
         }
         symbolic.decisions_made += 1;
+        let before = symbolic.path().len();
         symbolic.decide(condition, By::Program);
+        if negated && symbolic.path().len() > before {
+            symbolic.note_negation();
+        }
         symbolic.alternatives.push(number);
         Ok(number)
     }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use machine::symbolic::REF;
-use machine::{Args, Decision, InitState, Machine, Raise, Ref, Return, Shortcut, Supposition, Value};
+use machine::{Args, Decision, InitState, Machine, Raise, Ref, Return, Shortcut, Supposition, Value, Word};
 use program::Kind;
 use rustc_hash::FxHashMap;
 use term::{Op, Term};
@@ -158,7 +158,7 @@ impl<'a> Call<'a> {
     fn possible_now(&mut self, alternatives: &[(Decision, Tree)]) -> Result<Possible, Missing> {
         let mut open = Vec::new();
         for (number, (decision, below)) in alternatives.iter().enumerate() {
-            let condition = self.term(decision.condition)?;
+            let condition = self.condition(decision)?;
             if self.m.symbolic.truth(condition) != Some(false) && self.is_beyond(below) && !self.all_open()? {
                 return Err(Missing::Unsaid);
             }
@@ -169,6 +169,16 @@ impl<'a> Call<'a> {
             }
         }
         if open.is_empty() { Err(Missing::Unsaid) } else { Ok(Possible::Open(open)) }
+    }
+
+    /// A condition as the body would meet it: the converse of another one looks otherwise than if it was met itself.
+    fn condition(&mut self, decision: &Decision) -> Result<Term, Missing> {
+        if !decision.negated {
+            return self.term(decision.condition);
+        }
+        let positive = self.m.terms_mut().not(decision.condition);
+        let positive = self.term(positive)?;
+        Ok(self.m.terms_mut().not(positive))
     }
 
     fn is_beyond(&self, tree: &Tree) -> bool {
@@ -194,21 +204,25 @@ impl<'a> Call<'a> {
     fn carry_out(&mut self, result: Option<Term>, writes: &[Write]) -> Result<Value, Missing> {
         let value = match result {
             Some(result) => {
-                let result = self.term(result)?;
-                self.m.term_value(result)
+                let words = self.words_of(result)?;
+                match (self.m.terms().sort(result).width(), words) {
+                    (64, (0, tag)) if tag != 0 => Value::Pending2(tag),
+                    (64, (word, _)) => Value::Two(word),
+                    (_, (word, _)) => Value::One(word),
+                }
             }
             None => Value::Void,
         };
         let mut planned = Vec::new();
         for write in writes {
-            let (condition, new) = (self.term(write.condition)?, self.term(write.value)?);
+            let (condition, new) = (self.term(write.condition)?, write.value);
             for (guard, object) in self.written(write.to)? {
                 let guard = self.m.terms_mut().and(guard, condition);
                 planned.push((guard, object, write.to, new));
             }
         }
         // Two places may be the same, so that each write builds on those before.
-        let mut contents: Vec<((Ref, Place), Term)> = Vec::new();
+        let mut contents: Vec<((Ref, Place), (Word, Word))> = Vec::new();
         for (guard, object, to, new) in planned {
             let key = (object, at(to));
             let truth = self.m.symbolic.truth(guard);
@@ -216,24 +230,56 @@ impl<'a> Call<'a> {
                 continue;
             }
             let known = contents.iter().position(|(other, _)| *other == key);
-            let old = match known {
-                Some(index) => contents[index].1,
-                None => self.content(object, to)?,
+            let now = if truth == Some(true) {
+                self.words_of(new)?
+            } else {
+                let old = match known {
+                    Some(index) => word_term(self.m, contents[index].1, to.kind()).ok_or(Missing::Unsaid)?,
+                    None => self.content(object, to)?,
+                };
+                let new = self.term(new)?;
+                let now = self.m.terms_mut().ite(guard, new, old);
+                if to.kind().width() == 2 { self.m.term_words(now) } else { (self.m.term_word(now), 0) }
             };
-            let now = if truth == Some(true) { new } else { self.m.terms_mut().ite(guard, new, old) };
             match known {
                 Some(index) => contents[index].1 = now,
                 None => contents.push((key, now)),
             }
         }
-        for ((object, place), term) in contents {
+        for ((object, place), (word, tag)) in contents {
             match place {
-                Place::Element { index, kind, .. } => self.m.put_element(object, index, kind, term),
-                Place::Field { offset, kind, .. } => self.m.put_term(object, offset, kind.width(), term),
+                Place::Element { index, kind, .. } => {
+                    if let Some(term) = word_term(self.m, (word, tag), kind) {
+                        self.m.put_element(object, index, kind, term);
+                    }
+                }
+                Place::Field { offset, kind, .. } => {
+                    self.m.put(object, offset, word);
+                    if kind.width() == 2 {
+                        self.m.put(object, offset + 1, tag);
+                    }
+                }
                 Place::Argument { .. } | Place::Length { .. } => {}
             }
         }
         Ok(value)
+    }
+
+    /// The words of a value: as they are where it is only moved from a place, simplified where it is computed.
+    fn words_of(&mut self, term: Term) -> Result<(Word, Word), Missing> {
+        let node = *self.m.terms().node(term);
+        let is_moved = match node.op {
+            Op::Var => true,
+            Op::SExt | Op::ZExt => self.m.terms().node(Term(node.args[0])).op == Op::Var,
+            _ => false,
+        };
+        let value = self.term(term)?;
+        let is_wide = self.m.terms().sort(value).width() == 64;
+        Ok(match (is_moved, is_wide) {
+            (true, _) => self.m.moved_words(value),
+            (false, true) => self.m.term_words(value),
+            (false, false) => (self.m.term_word(value), 0),
+        })
     }
 
     /// The objects that may be written to at a place.
@@ -276,7 +322,7 @@ impl<'a> Call<'a> {
                 if node.op == Op::Eq && self.m.terms().sort(operands[0]) == REF {
                     self.m.same_reference(operands[0], operands[1])
                 } else {
-                    self.m.terms_mut().with_operands(&node, operands)
+                    self.m.terms_mut().with_operands(term, operands)
                 }
             }
         };

@@ -167,7 +167,7 @@ impl Learner {
             return Err(Refusal::Unnamed);
         }
         let visits = self.visits(m);
-        let decided: Vec<Term> = m.symbolic.decisions().collect();
+        let decided: Vec<(Term, bool)> = m.symbolic.decided_how().collect();
         let cut = match end {
             PathEnd::Stop(Stop::Bound(message)) => Some(self.cut(m, decided.len(), message)),
             _ => None,
@@ -175,14 +175,14 @@ impl Learner {
         let kind = m.program.method(self.method).signature.result;
         let mut renaming = Renaming::new(m, &mut self.names, &self.slots);
         let mut decisions = Vec::new();
-        for (index, condition) in decided.into_iter().enumerate() {
+        for (index, (condition, negated)) in decided.into_iter().enumerate() {
             let condition = renaming.term(condition).map_err(|_| Refusal::Unnamed)?;
             let visit = visits.get(index).copied().unwrap_or((0, 0));
             if condition == Term::FALSE {
                 return Err(Refusal::Unnamed);
             }
             if condition != Term::TRUE {
-                decisions.push(Decision { condition, visit });
+                decisions.push(Decision { condition, negated, visit });
             }
         }
         let effect = match end {

@@ -101,7 +101,7 @@ impl<'a> Renaming<'a> {
                 for (index, operand) in node.operands().enumerate() {
                     operands[index] = self.term(operand)?;
                 }
-                self.m.terms_mut().with_operands(&node, operands)
+                self.m.terms_mut().with_operands(term, operands)
             }
         };
         self.done.insert(term, renamed);

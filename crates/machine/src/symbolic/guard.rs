@@ -18,7 +18,12 @@ impl Machine {
             return Ok(truth);
         }
         let negated = self.symbolic.terms.not(condition);
-        Ok(self.among(&[condition, negated])? == 0)
+        let decided = self.symbolic.path().len();
+        let holds = self.among(&[condition, negated])? == 0;
+        if !holds && self.symbolic.path().len() > decided {
+            self.symbolic.note_negation();
+        }
+        Ok(holds)
     }
 
     /// Which of several guards holds. They exclude each other, and one of them holds.

@@ -65,6 +65,8 @@ pub struct Symbolic {
     pub(super) path: Vec<Term>,
     /// How many of those were there when each decision was made: the rest is how inputs are.
     pub(super) decided: Vec<(u32, By)>,
+    /// Where in the path the decisions are that some condition does not hold.
+    pub(super) negations: Vec<u32>,
     /// Whether what is decided now is nothing that code asked for.
     pub(super) aside: bool,
     /// Boolean terms whose truth follows from the path without thought.
@@ -210,6 +212,7 @@ impl Default for Symbolic {
             terms: Terms::new(),
             path: Vec::new(),
             decided: Vec::new(),
+            negations: Vec::new(),
             aside: false,
             facts: FxHashMap::default(),
             facts_log: Vec::new(),
@@ -301,6 +304,9 @@ impl Undo for Symbolic {
         self.path.truncate(mark.path as usize);
         while self.decided.last().is_some_and(|(at, _)| *at >= mark.path) {
             self.decided.pop();
+        }
+        while self.negations.last().is_some_and(|at| *at >= mark.path) {
+            self.negations.pop();
         }
         for term in self.facts_log.drain(mark.facts as usize..) {
             self.facts.remove(&term);
