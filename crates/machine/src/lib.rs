@@ -65,7 +65,7 @@ pub use outcome::{End, Memory, Step, Stop};
 pub use outside::{Outside, Touched};
 pub use pending::Domain;
 pub use resolve::{external_method, external_type};
-pub use shortcut::{Activation, Decision, Shortcut};
+pub use shortcut::{Decision, Shortcut, Taken};
 pub use streams::{Sink, Source};
 pub use supposed::{Caller, Latent, Supposition, World};
 pub use symbolic::{

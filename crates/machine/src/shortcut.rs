@@ -24,8 +24,16 @@ pub struct Decision {
     pub condition: Term,
     /// Whether it is that some other condition does not hold.
     pub negated: bool,
-    /// The activation that makes it, zero for the call itself and others by their numbers, and its instruction.
-    pub visit: (u32, u32),
+    /// The instruction that makes it, if it is one of the method itself.
+    pub visit: Option<u32>,
+}
+
+/// An alternative that was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Taken {
+    pub number: u16,
+    /// Whether it had to be decided.
+    pub was_open: bool,
 }
 
 /// A call of which it is being decided which case it is.
@@ -34,15 +42,9 @@ pub(crate) struct UnderWay {
     /// Where it is: the number of frames, and the instruction.
     frames: u32,
     instruction: u32,
-    /// The number of its own activation; those inside follow.
-    serial: u32,
     /// Where its alternatives begin.
     first: u32,
 }
-
-/// The activation that has the visits of a call whose case was decided.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Activation(u32);
 
 impl Machine {
     /// From now on, calls of a method are tried in another way first.
@@ -69,9 +71,8 @@ impl Machine {
         }
     }
 
-    /// Begins to decide which case of a call holds, or goes on with that: gives the alternatives that were taken so far. The
-    /// call makes decisions in so many activations.
-    pub fn begin_case(&mut self, activations: u32) -> Box<[u16]> {
+    /// Begins to decide which case of a call holds, or goes on with that: gives the alternatives that were taken so far.
+    pub fn begin_case(&mut self) -> Box<[Taken]> {
         let frame = *self.top();
         let (frames, instruction) = (self.frames.len() as u32, frame.index() as u32);
         let symbolic = &mut self.symbolic;
@@ -80,8 +81,7 @@ impl Machine {
             return symbolic.alternatives[under_way.first as usize..].into();
         }
         let first = symbolic.alternatives.len() as u32;
-        symbolic.under_way = Some(UnderWay { frames, instruction, serial: symbolic.serials + 1, first });
-        symbolic.serials += activations;
+        symbolic.under_way = Some(UnderWay { frames, instruction, first });
         Box::default()
     }
 
@@ -100,35 +100,35 @@ impl Machine {
                 }
             }
         };
-        let (number, Decision { condition, negated, visit: (activation, instruction) }) = alternatives[index];
+        let (number, Decision { condition, negated, .. }) = alternatives[index];
         let symbolic = &mut self.symbolic;
-        if let (false, Some(under_way)) = (symbolic.bounds.count_known, symbolic.under_way) {
-            symbolic.visits.push(((under_way.serial + activation) | 1 << 31, instruction));
-        }
         symbolic.decisions_made += 1;
         let before = symbolic.path().len();
         symbolic.decide(condition, By::Program);
         if negated && symbolic.path().len() > before {
             symbolic.note_negation();
         }
-        symbolic.alternatives.push(number);
+        symbolic.alternatives.push(Taken { number, was_open: true });
         Ok(number)
     }
 
     /// Takes an alternative of which it is known that it holds.
-    pub fn follow_case(&mut self, alternative: u16) {
-        self.symbolic.alternatives.push(alternative);
+    pub fn follow_case(&mut self, number: u16) {
+        self.symbolic.alternatives.push(Taken { number, was_open: false });
     }
 
-    /// The case is decided, as far as it is going to be. Gives the activation that made the decisions of the call itself.
-    pub fn end_case(&mut self) -> Activation {
-        let under_way = self.symbolic.under_way.take();
-        Activation(under_way.map_or(0, |under_way| under_way.serial | 1 << 31))
+    /// The case is decided, as far as it is going to be.
+    pub fn end_case(&mut self) {
+        self.symbolic.under_way = None;
     }
 
-    /// The body that is run next goes on with the visits of an activation.
-    pub fn go_on_as(&mut self, activation: Activation) {
-        self.symbolic.entered_as = activation.0;
+    /// The body that is run next has decided something at these instructions.
+    pub fn count_visits(&mut self, instructions: &[u32]) {
+        let symbolic = &mut self.symbolic;
+        symbolic.serials += 1;
+        symbolic.entered_as = symbolic.serials | 1 << 31;
+        let visits = instructions.iter().map(|instruction| (symbolic.entered_as, *instruction));
+        symbolic.visits.extend(visits);
     }
 
     /// Numbers the activation that has just begun; zero if none has.

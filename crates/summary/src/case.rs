@@ -12,16 +12,14 @@ use term::Term;
 pub struct Summary {
     pub method: MethodId,
     pub places: Vec<Place>,
-    /// Conditions that are part of others, and seldom open.
-    pub existing: Vec<Term>,
+    /// Conditions that the object which a place leads to is none of those met before, with the place.
+    pub existing: Vec<(u32, Term)>,
     /// For places that lead to objects, other such places. What is found in the object that a place leads to does not matter
     /// where one of the others leads there too.
     pub apart: FxHashMap<u32, Vec<u32>>,
     pub cases: Vec<Case>,
     /// How the cases are told apart.
     pub tree: Tree,
-    /// Activations that make decisions, the method's own among them.
-    pub activations: u32,
     /// The bounds it was made for.
     pub bounds: Bounds,
     /// Classes that have to be initialized before a call for this to be what it does.
@@ -134,8 +132,10 @@ pub enum Effect {
         /// Branches that are taken on the way.
         taken: Box<[u64]>,
     },
-    /// It throws, makes objects, or goes on beyond a bound: the body says it, which has nothing left to decide.
+    /// It throws or makes objects: the body says it, which has nothing left to decide.
     Runs,
+    /// It goes on beyond a bound on visits, after it looked for objects at these places.
+    Cut { followed: Vec<u32> },
     /// It needs more elements of an array of unknown length than are looked at. An array of known length has no such case.
     Beyond,
 }

@@ -82,8 +82,10 @@ impl Composer {
                 Err(Missing::Raised(raise)) => return Err(raise),
             }
         }
-        let activation = m.end_case();
-        m.go_on_as(activation);
+        if let Some(case) = case {
+            call.count_visits(case)?;
+        }
+        m.end_case();
         *(if case.is_some() { &mut tally.decided } else { &mut tally.passed }) += 1;
         self.tally.set(tally);
         Ok(Value::Pass)
@@ -99,19 +101,21 @@ struct Call<'a> {
     values: FxHashMap<u32, Term>,
     /// Terms over places, over what the places hold.
     done: FxHashMap<Term, Term>,
+    /// The objects that places lead to, where they are the very ones for those of the summary.
+    own: FxHashMap<u32, Option<Ref>>,
 }
 
 impl<'a> Call<'a> {
     fn new(m: &'a mut Machine, args: Args, summary: &'a Summary) -> Call<'a> {
-        Call { m, args, summary, values: FxHashMap::default(), done: FxHashMap::default() }
+        Call { m, args, summary, values: FxHashMap::default(), done: FxHashMap::default(), own: FxHashMap::default() }
     }
 
     /// Which case it is: decided as far as it is not known. Counts the alternatives that contradict the path.
     fn case(&mut self, dropped: &mut u64) -> Result<usize, Missing> {
         let mut tree = &self.summary.tree;
-        for taken in self.m.begin_case(self.summary.activations) {
+        for taken in self.m.begin_case() {
             if let Tree::Decide(alternatives) = tree {
-                tree = &alternatives[usize::from(taken)].1;
+                tree = &alternatives[usize::from(taken.number)].1;
             }
         }
         loop {
@@ -128,13 +132,31 @@ impl<'a> Call<'a> {
                     let taken = self.m.decide_case(&open)?;
                     *dropped += (alternatives.len() - open.len()) as u64;
                     // More is known now.
-                    self.values.clear();
-                    self.done.clear();
+                    self.look_again();
                     taken
                 }
             };
             tree = &alternatives[usize::from(taken)].1;
         }
+    }
+
+    /// Where the body is going to come to a bound, it counts visits as if it had decided what was decided. That is so where
+    /// the objects are those of the summary: elsewhere it may decide some of it again.
+    fn count_visits(&mut self, case: usize) -> Result<(), Raise> {
+        let case = &self.summary.cases[case];
+        let Effect::Cut { followed } = &case.effect else { return Ok(()) };
+        for place in followed {
+            match self.own(*place) {
+                Ok(Some(_)) => {}
+                Ok(None) | Err(Missing::Unsaid) => return Ok(()),
+                Err(Missing::Raised(raise)) => return Err(raise),
+            }
+        }
+        let taken = self.m.begin_case();
+        let visits = case.decisions.iter().zip(&taken).filter(|(_, taken)| taken.was_open);
+        let visits: Vec<u32> = visits.filter_map(|(decision, _)| decision.visit).collect();
+        self.m.count_visits(&visits);
+        Ok(())
     }
 
     /// The alternatives that do not contradict the path.
@@ -146,9 +168,14 @@ impl<'a> Call<'a> {
             if known == self.known() {
                 return Ok(possible);
             }
-            self.values.clear();
-            self.done.clear();
+            self.look_again();
         }
+    }
+
+    fn look_again(&mut self) {
+        self.values.clear();
+        self.done.clear();
+        self.own.clear();
     }
 
     fn known(&self) -> (usize, usize) {
@@ -335,11 +362,16 @@ impl<'a> Call<'a> {
             Meaning::Value(place) => self.place(place),
             Meaning::Object(place) => {
                 let reference = self.place(place)?;
-                let object = self.m.symbolic.value(reference);
+                let own = self.own(place)?.map(Ref::word);
+                let object = own.or_else(|| self.m.symbolic.value(reference));
                 Ok(object.map_or(reference, |object| self.m.terms_mut().constant(REF, object)))
             }
             Meaning::Exists(condition) => {
-                let exists = self.term(self.summary.existing[condition as usize])?;
+                let (place, exists) = self.summary.existing[condition as usize];
+                if self.own(place)?.is_some() {
+                    return Ok(Term::TRUE);
+                }
+                let exists = self.term(exists)?;
                 Ok(if self.m.symbolic.truth(exists) == Some(true) { Term::TRUE } else { exists })
             }
         }
@@ -386,7 +418,49 @@ impl<'a> Call<'a> {
         (self.args.word(self.m, slot), tag)
     }
 
+    /// The object that a place leads to, where it stands for the one in the summary: it is the only one, or the unknown
+    /// reference may lead to it and, apart from it, only to objects of places that the summary keeps apart from this one.
+    fn own(&mut self, place: u32) -> Result<Option<Ref>, Missing> {
+        if let Some(known) = self.own.get(&place) {
+            return Ok(*known);
+        }
+        let reference = self.place(place)?;
+        let own = match self.m.symbolic.value(reference) {
+            Some(0) => None,
+            Some(object) => Some(Ref(object as u32)),
+            None => self.own_of_unknown(place, reference)?,
+        };
+        let is_taken = own.is_some() && self.own.values().any(|other| *other == own);
+        let own = own.filter(|_| !is_taken);
+        self.own.insert(place, own);
+        Ok(own)
+    }
+
+    fn own_of_unknown(&mut self, place: u32, reference: Term) -> Result<Option<Ref>, Missing> {
+        let node = *self.m.terms().node(reference);
+        if node.op != Op::Var {
+            return Ok(None);
+        }
+        let word = self.m.term_word(reference);
+        self.m.leads_to(word)?;
+        let candidates = self.m.pointer(node.variable()).and_then(|pointer| pointer.candidates.clone());
+        let Some((own, others)) = candidates.as_deref().and_then(<[Ref]>::split_last) else { return Ok(None) };
+        let entity = self.m.entity_of(*own);
+        let is_own = entity.is_some_and(|entity| {
+            self.m.symbolic.entities()[entity as usize].variable == node.variable()
+        });
+        let mut apart = Vec::new();
+        for other in self.summary.apart.get(&place).into_iter().flatten() {
+            apart.extend(self.own(*other)?);
+        }
+        let are_apart = others.iter().all(|other| apart.contains(other));
+        Ok(Some(*own).filter(|_| is_own && are_apart))
+    }
+
     fn targets(&mut self, of: u32) -> Result<Vec<(Term, Ref)>, Missing> {
+        if let Some(own) = self.own(of)? {
+            return Ok(vec![(Term::TRUE, own)]);
+        }
         let reference = self.place(of)?;
         let word = self.m.term_word(reference);
         let mut targets = self.m.leads_to(word)?;

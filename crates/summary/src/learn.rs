@@ -3,7 +3,7 @@
 use machine::{Checkpoint, Decision, End, Machine, Origin, Raise, Stop, Supposition};
 use program::descriptor::split_method;
 use program::{ClassId, Kind, MethodId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use search::{Limits, Order, PathEnd, Search, Unguided, Unknowns};
 use solver::Solver;
 use term::Term;
@@ -90,14 +90,11 @@ fn explore(
         return Err(Refusal::Supposes);
     }
     let Learner { names, cases, .. } = learner;
-    let inside = cases.iter().flat_map(|case| &case.decisions).map(|decision| decision.visit.0);
-    let activations = inside.max().unwrap_or(0);
     let summary = Summary {
         method,
         places: names.places,
         existing: names.existing,
         apart: names.apart,
-        activations: 1 + activations,
         cases,
         tree,
         bounds: m.policy().bounds,
@@ -177,7 +174,7 @@ impl Learner {
         let mut decisions = Vec::new();
         for (index, (condition, negated)) in decided.into_iter().enumerate() {
             let condition = renaming.term(condition).map_err(|_| Refusal::Unnamed)?;
-            let visit = visits.get(index).copied().unwrap_or((0, 0));
+            let visit = visits.get(index).copied().flatten();
             if condition == Term::FALSE {
                 return Err(Refusal::Unnamed);
             }
@@ -185,19 +182,25 @@ impl Learner {
                 decisions.push(Decision { condition, negated, visit });
             }
         }
-        let effect = match end {
+        let mut effect = match end {
             PathEnd::End(End::Returned(value)) => effect::of(&mut renaming, self.since, kind, *value),
             PathEnd::End(End::Threw(_)) => Effect::Runs,
             PathEnd::Stop(_) => match cut {
-                Some(Cut::Here) => Effect::Runs,
+                Some(Cut::Here) => Effect::Cut { followed: Vec::new() },
                 Some(Cut::Elements) => Effect::Beyond,
                 Some(Cut::Inside) | None => return Err(Refusal::Partial),
             },
         };
-        // All objects are named, so that it is known where they were looked for.
+        // All objects are named, so that it is known where they were looked for. What has no name is in no condition, and
+        // where it is in an effect, the body says it.
+        let mut places = Vec::new();
         for entity in 0..renaming.m.symbolic.entities().len() as u32 {
-            // What has no name is in no condition, and where it is in an effect, the body says it.
-            let _ = renaming.exists(entity);
+            if renaming.exists(entity).is_ok() {
+                places.extend(renaming.place_of(entity));
+            }
+        }
+        if let Effect::Cut { followed } = &mut effect {
+            *followed = places;
         }
         // What is cut off in two ways is the same case.
         if self.seen.insert(decisions.clone()) {
@@ -208,17 +211,12 @@ impl Learner {
         Ok(())
     }
 
-    /// Who made each decision: the activation, zero for the method's own, and the instruction.
-    fn visits(&self, m: &Machine) -> Vec<(u32, u32)> {
+    /// The instruction that made each decision, where it is one of the method itself.
+    fn visits(&self, m: &Machine) -> Vec<Option<u32>> {
         if m.policy().bounds.count_known {
             return Vec::new();
         }
-        let mut numbers = FxHashMap::from_iter([(self.own, 0)]);
-        let visits = m.visits().iter().map(|(activation, instruction)| {
-            let next = numbers.len() as u32;
-            (*numbers.entry(*activation).or_insert(next), *instruction)
-        });
-        visits.collect()
+        m.visits().iter().map(|(activation, at)| (*activation == self.own).then_some(*at)).collect()
     }
 
     /// Which bound a path came to.

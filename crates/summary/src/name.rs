@@ -17,8 +17,8 @@ pub struct Unnamed;
 pub struct Names {
     pub places: Vec<Place>,
     numbers: FxHashMap<Place, u32>,
-    /// Conditions that objects exist.
-    pub existing: Vec<Term>,
+    /// Conditions that objects exist, with the places that lead to them.
+    pub existing: Vec<(u32, Term)>,
     /// For places that lead to objects, the places that the same objects were looked for at before, on all paths.
     pub apart: FxHashMap<u32, Vec<u32>>,
 }
@@ -30,13 +30,13 @@ impl Names {
     }
 
     /// What stands for a condition that an object exists.
-    fn exists(&mut self, m: &mut Machine, condition: Term) -> Term {
+    fn exists(&mut self, m: &mut Machine, place: u32, condition: Term) -> Term {
         if condition == Term::TRUE {
             return condition;
         }
-        let known = self.existing.iter().position(|other| *other == condition);
+        let known = self.existing.iter().position(|other| *other == (place, condition));
         let number = known.unwrap_or_else(|| {
-            self.existing.push(condition);
+            self.existing.push((place, condition));
             self.existing.len() - 1
         });
         m.terms_mut().variable(Sort::Bool, Meaning::Exists(number as u32).variable())
@@ -146,7 +146,7 @@ impl<'a> Renaming<'a> {
         }
         let place = self.place_of(entity)?;
         self.names.met(place, others);
-        let exists = self.names.exists(self.m, exists);
+        let exists = self.names.exists(self.m, place, exists);
         self.existing.insert(entity, exists);
         Ok(exists)
     }

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use term::{Sort, Term, Terms};
 
 use crate::pool::Pick;
-use crate::shortcut::UnderWay;
+use crate::shortcut::{Taken, UnderWay};
 use crate::undo::{Log, Undo};
 use crate::value::Ref;
 
@@ -86,7 +86,7 @@ pub struct Symbolic {
     pub(crate) serials: u32,
     pub(crate) decisions_made: u32,
     /// Alternatives that were taken by calls whose cases were decided, and the call of which that is being done.
-    pub(crate) alternatives: Vec<u16>,
+    pub(crate) alternatives: Vec<Taken>,
     pub(crate) under_way: Option<UnderWay>,
     /// Whose visits the next body goes on with; zero for nobody's.
     pub(crate) entered_as: u32,
