@@ -12,10 +12,8 @@ use term::Term;
 pub struct Summary {
     pub method: MethodId,
     pub places: Vec<Place>,
-    /// Conditions that the object which a place leads to is none of those met before, with the place.
-    pub existing: Vec<(u32, Term)>,
-    /// For places that lead to objects, other such places. What is found in the object that a place leads to does not matter
-    /// where one of the others leads there too.
+    /// For places that lead to objects, the places whose objects were met before on every path: what one leads to is another
+    /// object than theirs, or one of theirs.
     pub apart: FxHashMap<u32, Vec<u32>>,
     pub cases: Vec<Case>,
     /// How the cases are told apart.
@@ -37,7 +35,7 @@ pub enum Meaning {
     Value(u32),
     /// The object that the place leads to.
     Object(u32),
-    /// One of the conditions that objects exist.
+    /// Whether the object of the place is there, and none of those met before.
     Exists(u32),
 }
 
@@ -47,7 +45,7 @@ impl Meaning {
         match self {
             Meaning::Value(place) => place << 2,
             Meaning::Object(place) => place << 2 | 1,
-            Meaning::Exists(condition) => condition << 2 | 2,
+            Meaning::Exists(place) => place << 2 | 2,
         }
     }
 
@@ -132,10 +130,8 @@ pub enum Effect {
         /// Branches that are taken on the way.
         taken: Box<[u64]>,
     },
-    /// It throws or makes objects: the body says it, which has nothing left to decide.
+    /// It throws, makes objects, or goes on beyond a bound on visits: the body says it, which has nothing left to decide.
     Runs,
-    /// It goes on beyond a bound on visits, after it looked for objects at these places.
-    Cut { followed: Vec<u32> },
     /// It needs more elements of an array of unknown length than are looked at. An array of known length has no such case.
     Beyond,
 }

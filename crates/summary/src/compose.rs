@@ -82,9 +82,7 @@ impl Composer {
                 Err(Missing::Raised(raise)) => return Err(raise),
             }
         }
-        if let Some(case) = case {
-            call.count_visits(case)?;
-        }
+        call.count_visits();
         m.end_case();
         *(if case.is_some() { &mut tally.decided } else { &mut tally.passed }) += 1;
         self.tally.set(tally);
@@ -101,13 +99,13 @@ struct Call<'a> {
     values: FxHashMap<u32, Term>,
     /// Terms over places, over what the places hold.
     done: FxHashMap<Term, Term>,
-    /// The objects that places lead to, where they are the very ones for those of the summary.
-    own: FxHashMap<u32, Option<Ref>>,
+    /// The objects that places lead to.
+    objects: FxHashMap<u32, Option<Ref>>,
 }
 
 impl<'a> Call<'a> {
     fn new(m: &'a mut Machine, args: Args, summary: &'a Summary) -> Call<'a> {
-        Call { m, args, summary, values: FxHashMap::default(), done: FxHashMap::default(), own: FxHashMap::default() }
+        Call { m, args, summary, values: FxHashMap::default(), done: FxHashMap::default(), objects: FxHashMap::default() }
     }
 
     /// Which case it is: decided as far as it is not known. Counts the alternatives that contradict the path.
@@ -140,23 +138,19 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Where the body is going to come to a bound, it counts visits as if it had decided what was decided. That is so where
-    /// the objects are those of the summary: elsewhere it may decide some of it again.
-    fn count_visits(&mut self, case: usize) -> Result<(), Raise> {
-        let case = &self.summary.cases[case];
-        let Effect::Cut { followed } = &case.effect else { return Ok(()) };
-        for place in followed {
-            match self.own(*place) {
-                Ok(Some(_)) => {}
-                Ok(None) | Err(Missing::Unsaid) => return Ok(()),
-                Err(Missing::Raised(raise)) => return Err(raise),
+    /// The body is run, and counts visits as if it had decided what was decided.
+    fn count_visits(&mut self) {
+        let (mut tree, mut visits) = (&self.summary.tree, Vec::new());
+        for taken in self.m.begin_case() {
+            if let Tree::Decide(alternatives) = tree {
+                let (decision, below) = &alternatives[usize::from(taken.number)];
+                visits.extend(decision.visit.filter(|_| taken.was_open));
+                tree = below;
             }
         }
-        let taken = self.m.begin_case();
-        let visits = case.decisions.iter().zip(&taken).filter(|(_, taken)| taken.was_open);
-        let visits: Vec<u32> = visits.filter_map(|(decision, _)| decision.visit).collect();
-        self.m.count_visits(&visits);
-        Ok(())
+        if !visits.is_empty() {
+            self.m.count_visits(&visits);
+        }
     }
 
     /// The alternatives that do not contradict the path.
@@ -175,7 +169,7 @@ impl<'a> Call<'a> {
     fn look_again(&mut self) {
         self.values.clear();
         self.done.clear();
-        self.own.clear();
+        self.objects.clear();
     }
 
     fn known(&self) -> (usize, usize) {
@@ -215,12 +209,12 @@ impl<'a> Call<'a> {
     /// Whether all arrays have as much room as those that the summary was made with.
     fn all_open(&mut self) -> Result<bool, Missing> {
         for place in &self.summary.places {
-            if let Place::Length { of } = place {
-                for (_, array) in self.arrays_of_any_kind(*of)? {
-                    let room = self.m.heap.length(array) as u32;
-                    if self.m.open_length(array).is_none() || room != self.summary.bounds.elements {
-                        return Ok(false);
-                    }
+            if let Place::Length { of } = place
+                && let Some(array) = self.object(*of)?
+            {
+                let room = self.m.heap.length(array) as u32;
+                if self.m.open_length(array).is_none() || room != self.summary.bounds.elements {
+                    return Ok(false);
                 }
             }
         }
@@ -240,40 +234,20 @@ impl<'a> Call<'a> {
             }
             None => Value::Void,
         };
-        let mut planned = Vec::new();
+        let mut contents = Vec::new();
         for write in writes {
-            let (condition, new) = (self.term(write.condition)?, write.value);
-            for (guard, object) in self.written(write.to)? {
-                let guard = self.m.terms_mut().and(guard, condition);
-                planned.push((guard, object, write.to, new));
-            }
-        }
-        // Two places may be the same, so that each write builds on those before.
-        let mut contents: Vec<((Ref, Place), (Word, Word))> = Vec::new();
-        for (guard, object, to, new) in planned {
-            let key = (object, at(to));
-            let truth = self.m.symbolic.truth(guard);
-            if truth == Some(false) {
-                continue;
-            }
-            let known = contents.iter().position(|(other, _)| *other == key);
-            let now = if truth == Some(true) {
-                self.words_of(new)?
-            } else {
-                let old = match known {
-                    Some(index) => word_term(self.m, contents[index].1, to.kind()).ok_or(Missing::Unsaid)?,
-                    None => self.content(object, to)?,
-                };
-                let new = self.term(new)?;
-                let now = self.m.terms_mut().ite(guard, new, old);
-                if to.kind().width() == 2 { self.m.term_words(now) } else { (self.m.term_word(now), 0) }
+            let of = match write.to {
+                Place::Field { of, .. } | Place::Element { of, .. } => of,
+                Place::Argument { .. } | Place::Length { .. } => continue,
             };
-            match known {
-                Some(index) => contents[index].1 = now,
-                None => contents.push((key, now)),
+            let exists = self.term(write.condition)? == Term::TRUE;
+            if let Some(object) = self.object(of)?.filter(|_| exists)
+                && self.has(object, write.to)?
+            {
+                contents.push((object, write.to, self.words_of(write.value)?));
             }
         }
-        for ((object, place), (word, tag)) in contents {
+        for (object, place, (word, tag)) in contents {
             match place {
                 Place::Element { index, kind, .. } => {
                     if let Some(term) = word_term(self.m, (word, tag), kind) {
@@ -309,20 +283,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// The objects that may be written to at a place.
-    fn written(&mut self, to: Place) -> Result<Vec<(Term, Ref)>, Missing> {
-        let mut targets = match to {
-            Place::Field { of, owner, .. } => self.objects(of, owner)?,
-            Place::Element { of, index, kind } => self.arrays(of, kind, Some(index))?,
-            Place::Argument { .. } | Place::Length { .. } => return Err(Missing::Unsaid),
-        };
-        if let [(guard, _)] = &mut targets[..] {
-            *guard = Term::TRUE;
-        }
-        Ok(targets)
-    }
-
-    /// What is at a place in one object.
+    /// What is at a place in its object.
     fn content(&mut self, object: Ref, place: Place) -> Result<Term, Missing> {
         match place {
             Place::Field { offset, kind, .. } => read(self.m, object, offset, kind).ok_or(Missing::Unsaid),
@@ -361,19 +322,10 @@ impl<'a> Call<'a> {
         match meaning {
             Meaning::Value(place) => self.place(place),
             Meaning::Object(place) => {
-                let reference = self.place(place)?;
-                let own = self.own(place)?.map(Ref::word);
-                let object = own.or_else(|| self.m.symbolic.value(reference));
-                Ok(object.map_or(reference, |object| self.m.terms_mut().constant(REF, object)))
+                let object = self.object(place)?.unwrap_or(Ref::NULL);
+                Ok(self.m.terms_mut().constant(REF, object.word()))
             }
-            Meaning::Exists(condition) => {
-                let (place, exists) = self.summary.existing[condition as usize];
-                if self.own(place)?.is_some() {
-                    return Ok(Term::TRUE);
-                }
-                let exists = self.term(exists)?;
-                Ok(if self.m.symbolic.truth(exists) == Some(true) { Term::TRUE } else { exists })
-            }
+            Meaning::Exists(place) => Ok(Term::bool(self.object(place)?.is_some())),
         }
     }
 
@@ -384,7 +336,7 @@ impl<'a> Call<'a> {
         }
         let place = self.summary.places[number as usize];
         let kind = place.kind();
-        let objects = match place {
+        let of = match place {
             Place::Argument { slot, .. } => {
                 let (word, tag) = self.words(slot, kind);
                 let value = word_term(self.m, (word, tag), kind).ok_or(Missing::Unsaid)?;
@@ -392,21 +344,14 @@ impl<'a> Call<'a> {
                 self.values.insert(number, value);
                 return Ok(value);
             }
-            Place::Field { of, owner, .. } => self.objects(of, owner)?,
-            Place::Element { of, index, kind } => self.arrays(of, kind, Some(index))?,
-            Place::Length { of } => self.arrays_of_any_kind(of)?,
+            Place::Field { of, .. } | Place::Element { of, .. } | Place::Length { of } => of,
         };
-        let mut value: Option<Term> = None;
-        for (guard, object) in objects.into_iter().rev() {
-            let content = self.content(object, place)?;
-            value = Some(match value {
-                None => content,
-                Some(other) => self.m.terms_mut().ite(guard, content, other),
-            });
-        }
-        let value = match value {
-            Some(value) => narrowed(self.m, kind, value),
-            None => self.m.terms_mut().constant(place_sort(kind), 0),
+        let value = match self.object(of)? {
+            Some(object) if self.has(object, place)? => {
+                let content = self.content(object, place)?;
+                narrowed(self.m, kind, content)
+            }
+            _ => self.m.terms_mut().constant(place_sort(kind), 0),
         };
         self.values.insert(number, value);
         Ok(value)
@@ -418,104 +363,63 @@ impl<'a> Call<'a> {
         (self.args.word(self.m, slot), tag)
     }
 
-    /// The object that a place leads to, where it stands for the one in the summary: it is the only one, or the unknown
-    /// reference may lead to it and, apart from it, only to objects of places that the summary keeps apart from this one.
-    fn own(&mut self, place: u32) -> Result<Option<Ref>, Missing> {
-        if let Some(known) = self.own.get(&place) {
+    /// The object that a place leads to, none if that is null. It has to stand for the one in the summary: it is the only
+    /// one, or the unknown reference may lead to it and, apart from it, only to objects that were met before there too.
+    fn object(&mut self, place: u32) -> Result<Option<Ref>, Missing> {
+        if let Some(known) = self.objects.get(&place) {
             return Ok(*known);
         }
         let reference = self.place(place)?;
-        let own = match self.m.symbolic.value(reference) {
+        let object = match self.m.symbolic.value(reference) {
             Some(0) => None,
             Some(object) => Some(Ref(object as u32)),
-            None => self.own_of_unknown(place, reference)?,
+            None => Some(self.unknown_object(place, reference)?),
         };
-        let is_taken = own.is_some() && self.own.values().any(|other| *other == own);
-        let own = own.filter(|_| !is_taken);
-        self.own.insert(place, own);
-        Ok(own)
+        if object.is_some() && self.objects.values().any(|other| *other == object) {
+            return Err(Missing::Unsaid);
+        }
+        self.objects.insert(place, object);
+        Ok(object)
     }
 
-    fn own_of_unknown(&mut self, place: u32, reference: Term) -> Result<Option<Ref>, Missing> {
+    fn unknown_object(&mut self, place: u32, reference: Term) -> Result<Ref, Missing> {
         let node = *self.m.terms().node(reference);
         if node.op != Op::Var {
-            return Ok(None);
+            return Err(Missing::Unsaid);
         }
         let word = self.m.term_word(reference);
         self.m.leads_to(word)?;
         let candidates = self.m.pointer(node.variable()).and_then(|pointer| pointer.candidates.clone());
-        let Some((own, others)) = candidates.as_deref().and_then(<[Ref]>::split_last) else { return Ok(None) };
-        let entity = self.m.entity_of(*own);
-        let is_own = entity.is_some_and(|entity| {
-            self.m.symbolic.entities()[entity as usize].variable == node.variable()
-        });
-        let mut apart = Vec::new();
+        let (own, others) = candidates.as_deref().and_then(<[Ref]>::split_last).ok_or(Missing::Unsaid)?;
+        let entity = self.m.entity_of(*own).ok_or(Missing::Unsaid)?;
+        let is_own = self.m.symbolic.entities()[entity as usize].variable == node.variable();
+        let mut before = Vec::new();
         for other in self.summary.apart.get(&place).into_iter().flatten() {
-            apart.extend(self.own(*other)?);
+            before.extend(self.object(*other)?);
         }
-        let are_apart = others.iter().all(|other| apart.contains(other));
-        Ok(Some(*own).filter(|_| is_own && are_apart))
+        let are_known = others.iter().all(|other| before.contains(other));
+        if is_own && are_known { Ok(*own) } else { Err(Missing::Unsaid) }
     }
 
-    fn targets(&mut self, of: u32) -> Result<Vec<(Term, Ref)>, Missing> {
-        if let Some(own) = self.own(of)? {
-            return Ok(vec![(Term::TRUE, own)]);
-        }
-        let reference = self.place(of)?;
-        let word = self.m.term_word(reference);
-        let mut targets = self.m.leads_to(word)?;
-        for other in self.summary.apart.get(&of).into_iter().flatten() {
-            if targets.len() > 1 {
-                let reference = self.place(*other)?;
-                let known = self.m.symbolic.value(reference);
-                targets.retain(|(_, object)| known != Some(object.word()));
+    /// Whether an object has a field or an element; whether it does not may be unsaid.
+    fn has(&self, object: Ref, place: Place) -> Result<bool, Missing> {
+        let (kind, index) = match place {
+            Place::Field { owner, .. } => {
+                let class = match self.m.entity_of(object) {
+                    Some(entity) => self.m.symbolic.entities()[entity as usize].level,
+                    None => self.m.class_of(object),
+                };
+                return if self.m.program.is_subtype(class, owner) { Ok(true) } else { Err(Missing::Unsaid) };
             }
-        }
-        Ok(targets)
-    }
-
-    /// The objects that a place leads to, which all have the fields of a class.
-    fn objects(&mut self, of: u32, owner: program::ClassId) -> Result<Vec<(Term, Ref)>, Missing> {
-        let targets = self.targets(of)?;
-        for (_, object) in &targets {
-            let class = match self.m.entity_of(*object) {
-                Some(entity) => self.m.symbolic.entities()[entity as usize].level,
-                None => self.m.class_of(*object),
-            };
-            if !self.m.program.is_subtype(class, owner) {
-                return Err(Missing::Unsaid);
-            }
-        }
-        Ok(targets)
-    }
-
-    fn arrays_of_any_kind(&mut self, of: u32) -> Result<Vec<(Term, Ref)>, Missing> {
-        let targets = self.targets(of)?;
-        let is_array = |(_, object): &(Term, Ref)| self.m.array_kind(*object).is_some();
-        if targets.iter().all(is_array) { Ok(targets) } else { Err(Missing::Unsaid) }
-    }
-
-    /// The arrays that a place leads to and that have an element.
-    fn arrays(&mut self, of: u32, kind: Kind, index: Option<u32>) -> Result<Vec<(Term, Ref)>, Missing> {
-        let mut targets = self.arrays_of_any_kind(of)?;
-        if targets.iter().any(|(_, array)| self.m.array_kind(*array) != Some(kind)) {
+            Place::Element { kind, index, .. } => (Some(kind), index),
+            Place::Argument { .. } | Place::Length { .. } => (None, 0),
+        };
+        let found = self.m.array_kind(object).ok_or(Missing::Unsaid)?;
+        let Some(kind) = kind else { return Ok(true) };
+        let is_inside = index < self.m.heap.length(object) as u32;
+        if found != kind || !is_inside && self.m.open_length(object).is_some() {
             return Err(Missing::Unsaid);
         }
-        let Some(index) = index else { return Ok(targets) };
-        let room = |array: Ref| self.m.heap.length(array) as u32;
-        if targets.iter().any(|(_, array)| index >= room(*array) && self.m.open_length(*array).is_some()) {
-            return Err(Missing::Unsaid);
-        }
-        targets.retain(|(_, array)| index < room(*array));
-        Ok(targets)
-    }
-}
-
-/// The place without where it was found.
-fn at(place: Place) -> Place {
-    match place {
-        Place::Field { offset, kind, .. } => Place::Field { of: 0, owner: program::ClassId(0), offset, kind },
-        Place::Element { index, kind, .. } => Place::Element { of: 0, index, kind },
-        other => other,
+        Ok(is_inside)
     }
 }

@@ -93,7 +93,6 @@ fn explore(
     let summary = Summary {
         method,
         places: names.places,
-        existing: names.existing,
         apart: names.apart,
         cases,
         tree,
@@ -182,25 +181,19 @@ impl Learner {
                 decisions.push(Decision { condition, negated, visit });
             }
         }
-        let mut effect = match end {
+        let effect = match end {
             PathEnd::End(End::Returned(value)) => effect::of(&mut renaming, self.since, kind, *value),
             PathEnd::End(End::Threw(_)) => Effect::Runs,
             PathEnd::Stop(_) => match cut {
-                Some(Cut::Here) => Effect::Cut { followed: Vec::new() },
+                Some(Cut::Here) => Effect::Runs,
                 Some(Cut::Elements) => Effect::Beyond,
                 Some(Cut::Inside) | None => return Err(Refusal::Partial),
             },
         };
-        // All objects are named, so that it is known where they were looked for. What has no name is in no condition, and
+        // All objects are looked at, so that it is known which were met before others. What has no name is in no condition, and
         // where it is in an effect, the body says it.
-        let mut places = Vec::new();
         for entity in 0..renaming.m.symbolic.entities().len() as u32 {
-            if renaming.exists(entity).is_ok() {
-                places.extend(renaming.place_of(entity));
-            }
-        }
-        if let Effect::Cut { followed } = &mut effect {
-            *followed = places;
+            let _ = renaming.exists(entity);
         }
         // What is cut off in two ways is the same case.
         if self.seen.insert(decisions.clone()) {

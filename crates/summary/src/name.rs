@@ -17,8 +17,6 @@ pub struct Unnamed;
 pub struct Names {
     pub places: Vec<Place>,
     numbers: FxHashMap<Place, u32>,
-    /// Conditions that objects exist, with the places that lead to them.
-    pub existing: Vec<(u32, Term)>,
     /// For places that lead to objects, the places that the same objects were looked for at before, on all paths.
     pub apart: FxHashMap<u32, Vec<u32>>,
 }
@@ -27,19 +25,6 @@ impl Names {
     /// On some path, an object of a place was looked for at other places before.
     fn met(&mut self, place: u32, before: Vec<u32>) {
         self.apart.entry(place).and_modify(|all| all.retain(|other| before.contains(other))).or_insert(before);
-    }
-
-    /// What stands for a condition that an object exists.
-    fn exists(&mut self, m: &mut Machine, place: u32, condition: Term) -> Term {
-        if condition == Term::TRUE {
-            return condition;
-        }
-        let known = self.existing.iter().position(|other| *other == (place, condition));
-        let number = known.unwrap_or_else(|| {
-            self.existing.push((place, condition));
-            self.existing.len() - 1
-        });
-        m.terms_mut().variable(Sort::Bool, Meaning::Exists(number as u32).variable())
     }
 
     pub fn number(&mut self, place: Place) -> u32 {
@@ -117,7 +102,7 @@ impl<'a> Renaming<'a> {
         Ok(self.m.terms_mut().and(same, exists))
     }
 
-    /// That an object is one of its own: the reference it was made for leads to it, and to no object met before.
+    /// That an object is there: the reference it was made for leads to it, and to no object met before.
     pub fn exists(&mut self, entity: u32) -> Result<Term, Unnamed> {
         if let Some(known) = self.existing.get(&entity) {
             return Ok(*known);
@@ -126,27 +111,15 @@ impl<'a> Renaming<'a> {
             let entity = &self.m.symbolic.entities()[entity as usize];
             (entity.object, entity.variable)
         };
-        let pointer = self.m.pointer(variable).ok_or(Unnamed)?;
-        let (non_null, candidates) = (pointer.non_null, pointer.candidates.clone().ok_or(Unnamed)?);
-        let own = self.reference_of(entity)?;
-        let (mut exists, mut others) = (Term::TRUE, Vec::new());
-        if !non_null {
-            let null = self.m.terms_mut().is(own, 0);
-            exists = self.m.terms_mut().not(null);
-        }
-        for candidate in candidates.iter().filter(|candidate| **candidate != object) {
-            let before = self.entity_at(u64::from(candidate.0))?;
-            let object = self.object_of(before)?;
-            others.push(self.place_of(before)?);
-            let same = self.m.terms_mut().eq(own, object);
-            let is_there = self.exists(before)?;
-            let is_it = self.m.terms_mut().and(same, is_there);
-            let is_other = self.m.terms_mut().not(is_it);
-            exists = self.m.terms_mut().and(exists, is_other);
+        let candidates = self.m.pointer(variable).and_then(|pointer| pointer.candidates.clone());
+        let mut before = Vec::new();
+        for candidate in candidates.ok_or(Unnamed)?.iter().filter(|candidate| **candidate != object) {
+            let other = self.entity_at(u64::from(candidate.0))?;
+            before.push(self.place_of(other)?);
         }
         let place = self.place_of(entity)?;
-        self.names.met(place, others);
-        let exists = self.names.exists(self.m, place, exists);
+        self.names.met(place, before);
+        let exists = self.m.terms_mut().variable(Sort::Bool, Meaning::Exists(place).variable());
         self.existing.insert(entity, exists);
         Ok(exists)
     }
@@ -159,11 +132,6 @@ impl<'a> Renaming<'a> {
     pub fn place_of(&mut self, entity: u32) -> Result<u32, Unnamed> {
         let variable = self.m.symbolic.entities()[entity as usize].variable;
         self.variable(variable)
-    }
-
-    fn reference_of(&mut self, entity: u32) -> Result<Term, Unnamed> {
-        let number = self.place_of(entity)?;
-        Ok(self.m.terms_mut().variable(REF, Meaning::Value(number).variable()))
     }
 
     fn object_of(&mut self, entity: u32) -> Result<Term, Unnamed> {
