@@ -8,12 +8,12 @@ use summary::{Book, Use};
 use values::replay::{Replayer, Twin};
 use values::{Parameter, Reason, warm};
 
-use crate::{Compose, Setup};
 use crate::Wrong;
 use crate::assume::{self, HeapAssumption, Refused};
 use crate::ladder::Rung;
 use crate::supposed::Closed;
 use crate::target::{self, Among};
+use crate::{Compose, Setup};
 
 /// One machine for all searches of a run, one after the other.
 pub struct Driver {

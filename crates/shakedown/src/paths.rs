@@ -181,6 +181,14 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
             mistaken = true;
             wrong(why.clone().about(&method_title(&method)));
         }
+        if arguments.stats && method.composed != summary::Tally::default() {
+            let summary::Tally { made, steps, applied, decided, passed, dropped } = method.composed;
+            eprintln!(
+                "{}: {made} summaries made in {steps} instructions; {applied} calls done by a summary, {decided} run after \
+                 their case was decided, {passed} run as before; {dropped} alternatives contradicted the path",
+                method_title(&method)
+            );
+        }
         let Watcher { texts, cases, progress, .. } = watcher;
         progress.clear();
         match arguments.format {

@@ -30,6 +30,20 @@ pub struct Tally {
     pub dropped: u64,
 }
 
+impl Tally {
+    /// What was counted since.
+    pub fn since(&self, before: &Tally) -> Tally {
+        Tally {
+            made: self.made - before.made,
+            steps: self.steps - before.steps,
+            applied: self.applied - before.applied,
+            decided: self.decided - before.decided,
+            passed: self.passed - before.passed,
+            dropped: self.dropped - before.dropped,
+        }
+    }
+}
+
 /// Which calls summaries are used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
@@ -82,10 +96,6 @@ impl Book {
         }
     }
 
-    pub fn all(&self) -> Vec<String> {
-        self.known.iter().map(|(k, v)| match v { Ok(s) => format!("{:?} {} cases {} returns", k.0, s.cases.len(), s.cases.iter().filter(|c| matches!(c.effect, Effect::Returns{..})).count()), Err(e) => format!("{:?} {e:?}", k.0) }).collect()
-    }
-
     pub fn tally(&self) -> Tally {
         self.tally.get()
     }
@@ -108,7 +118,12 @@ impl Book {
         all
     }
 
-    fn summary(&mut self, m: &mut Machine, solver: &mut Solver, called: &Called) -> Result<Rc<Summary>, Refusal> {
+    fn summary(
+        &mut self,
+        m: &mut Machine,
+        solver: &mut Solver,
+        called: &Called,
+    ) -> Result<Rc<Summary>, Refusal> {
         let key = (called.method, Key::of(m.policy()));
         if let Some(known) = self.known.get(&key) {
             return known.clone();
@@ -138,5 +153,6 @@ pub fn can_be_used(m: &Machine) -> bool {
 /// Whether a summary saves more than it costs, as far as one can tell beforehand.
 fn pays(summary: &Summary, called: &Called) -> bool {
     let is_applied = |case: &crate::Case| matches!(case.effect, Effect::Returns { .. });
-    called.calls > 1 && summary.cases.len() > 1 && summary.cases.iter().any(is_applied)
+    let applied = summary.cases.iter().filter(|case| is_applied(case)).count();
+    called.calls > 1 && summary.cases.len() > 1 && 2 * applied >= summary.cases.len()
 }

@@ -35,6 +35,8 @@ pub struct Called {
 struct Body {
     is_plain: bool,
     calls: Vec<MethodId>,
+    /// How many instructions call each of them by its name.
+    sites: FxHashMap<MethodId, usize>,
     initialized: FxHashSet<ClassId>,
 }
 
@@ -51,8 +53,10 @@ pub fn below(program: &mut Program, method: MethodId) -> Vec<Called> {
     let mut counts: FxHashMap<MethodId, usize> = FxHashMap::default();
     let by_id: FxHashMap<MethodId, &Body> = bodies.iter().map(|(id, body)| (*id, body)).collect();
     for (id, body) in &bodies {
+        for (called, count) in &body.sites {
+            *counts.entry(*called).or_default() += count;
+        }
         for called in &body.calls {
-            *counts.entry(*called).or_default() += 1;
             if let Some(node) = nodes.get(called) {
                 graph.update_edge(nodes[id], *node, ());
             }
@@ -102,8 +106,12 @@ fn bodies(program: &mut Program, method: MethodId) -> Vec<(MethodId, Body)> {
 fn body(program: &mut Program, id: MethodId) -> Body {
     let method = program.method(id);
     let (class, is_synchronized) = (method.class, method.is_synchronized());
-    let mut body =
-        Body { is_plain: !is_synchronized, calls: Vec::new(), initialized: FxHashSet::default() };
+    let mut body = Body {
+        is_plain: !is_synchronized,
+        calls: Vec::new(),
+        sites: FxHashMap::default(),
+        initialized: FxHashSet::default(),
+    };
     body.begins(program, class);
     let Ok(code) = program.translate(id) else {
         body.is_plain = false;
@@ -163,6 +171,7 @@ impl Body {
         if program.class(owner).is_library() {
             return is_computing(program, called);
         }
+        *self.sites.entry(called).or_default() += 1;
         let is_virtual = matches!(op, Op::InvokeVirtualU | Op::InvokeInterfaceU);
         if is_virtual {
             for index in 0..program.classes.len() {

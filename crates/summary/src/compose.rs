@@ -69,7 +69,9 @@ impl Composer {
         if self.summary.supposes_assertions {
             call.m.suppose(Supposition::Assertions);
         }
-        if let Some(Effect::Returns { result, writes, taken }) = case.map(|case| &self.summary.cases[case].effect) {
+        if let Some(Effect::Returns { result, writes, taken }) =
+            case.map(|case| &self.summary.cases[case].effect)
+        {
             match call.carry_out(*result, writes) {
                 Ok(value) => {
                     m.end_case();
@@ -105,7 +107,14 @@ struct Call<'a> {
 
 impl<'a> Call<'a> {
     fn new(m: &'a mut Machine, args: Args, summary: &'a Summary) -> Call<'a> {
-        Call { m, args, summary, values: FxHashMap::default(), done: FxHashMap::default(), objects: FxHashMap::default() }
+        Call {
+            m,
+            args,
+            summary,
+            values: FxHashMap::default(),
+            done: FxHashMap::default(),
+            objects: FxHashMap::default(),
+        }
     }
 
     /// Which case it is: decided as far as it is not known. Counts the alternatives that contradict the path.

@@ -71,8 +71,15 @@ fn explore(
     let own = m.number_activation();
     let limits = Limits { paths: Some(CASES + 1), steps: Some(STEPS), work: Some(WORK), ..Limits::NONE };
     let mut search = Search::new(m, Unknowns::new(solver), Order::DepthFirst, &limits, &[]);
-    let mut learner =
-        Learner { method, since, own, slots, names: Names::default(), cases: Vec::new(), seen: FxHashSet::default() };
+    let mut learner = Learner {
+        method,
+        since,
+        own,
+        slots,
+        names: Names::default(),
+        cases: Vec::new(),
+        seen: FxHashSet::default(),
+    };
     while let Some(end) = search.next(&mut Unguided) {
         learner.path(search.machine(), &end)?;
         search.count(search::Verdict::Solution);

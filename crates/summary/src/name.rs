@@ -24,7 +24,10 @@ pub struct Names {
 impl Names {
     /// On some path, an object of a place was looked for at other places before.
     fn met(&mut self, place: u32, before: Vec<u32>) {
-        self.apart.entry(place).and_modify(|all| all.retain(|other| before.contains(other))).or_insert(before);
+        self.apart
+            .entry(place)
+            .and_modify(|all| all.retain(|other| before.contains(other)))
+            .or_insert(before);
     }
 
     pub fn number(&mut self, place: Place) -> u32 {
@@ -147,9 +150,7 @@ impl<'a> Renaming<'a> {
                 Place::Argument { number, slot: *self.slots.get(number as usize).ok_or(Unnamed)?, kind }
             }
             Origin::Field { entity, offset } if offset != 0 => self.field(entity, offset, kind)?,
-            Origin::Element { entity, index } => {
-                Place::Element { of: self.array(entity)?, index, kind }
-            }
+            Origin::Element { entity, index } => Place::Element { of: self.array(entity)?, index, kind },
             Origin::Length { entity } => Place::Length { of: self.array(entity)? },
             _ => return Err(Unnamed),
         };

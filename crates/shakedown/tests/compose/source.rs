@@ -95,7 +95,8 @@ fn statement(text: &mut String, depth: usize, callable: u64, random: &mut Random
         }
         9 if callable > 0 => call(text, depth, callable, random),
         10 => {
-            let _ = writeln!(text, "{indent}b = b {} {};", random.pick(&["+", "-", "^"]), number_of(random, 1));
+            let _ =
+                writeln!(text, "{indent}b = b {} {};", random.pick(&["+", "-", "^"]), number_of(random, 1));
         }
         _ => {
             let _ = writeln!(text, "{indent}r = {};", number_of(random, 2));
@@ -107,7 +108,8 @@ fn call(text: &mut String, depth: usize, callable: u64, random: &mut Random) {
     let indent = "    ".repeat(depth);
     let which = random.below(callable);
     let node = random.pick(&["n", "n", "n", "null", "n == null ? null : n.next", "new Node()"]);
-    let call = format!("h{which}({}, {}, {node}, v)", number_of(random, 1), random.pick(&["b", "a", "7L", "b + 1"]));
+    let call =
+        format!("h{which}({}, {}, {node}, v)", number_of(random, 1), random.pick(&["b", "a", "7L", "b + 1"]));
     if random.below(5) == 0 {
         let _ = writeln!(text, "{indent}try {{ r += {call}; }} catch (IllegalStateException e) {{ r--; }}");
     } else {
