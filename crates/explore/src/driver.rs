@@ -4,7 +4,8 @@ use machine::{Beyond, Checkpoint, Classes, Fact, Machine, Policy, States, Surrou
 use program::MethodId;
 use search::{Limits, Order, Search, Unknowns};
 use solver::Solver;
-use summary::{Book, Use};
+use summary::show::{self, Shown};
+use summary::{Book, Refusal, Use};
 use values::replay::{Replayer, Twin};
 use values::{Parameter, Reason, warm};
 
@@ -128,6 +129,12 @@ impl Driver {
         };
         self.book.open(&mut self.m, &mut self.solver, method, use_for);
         self.m.clear_coverage();
+    }
+
+    /// The cases of a method in words, with its title; or why there are none.
+    pub fn summary(&mut self, method: MethodId) -> (String, Result<Vec<Shown>, Refusal>) {
+        let summary = self.book.summary_of(&mut self.m, &mut self.solver, method);
+        (show::title(&self.m, method), summary.map(|summary| show::show(&self.m, &summary)))
     }
 
     /// What was found out about methods.

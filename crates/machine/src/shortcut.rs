@@ -117,9 +117,15 @@ impl Machine {
         self.symbolic.alternatives.push(Taken { number, was_open: false });
     }
 
-    /// The case is decided, as far as it is going to be.
-    pub fn end_case(&mut self) {
+    /// The case of a call of a method is decided, as far as it is going to be.
+    pub fn end_case(&mut self, method: MethodId, case: Option<usize>) {
         self.symbolic.under_way = None;
+        self.symbolic.composed.extend(case.map(|case| (method, case as u32)));
+    }
+
+    /// The cases that were decided on the path, in the order of the calls.
+    pub fn composed(&self) -> &[(MethodId, u32)] {
+        &self.symbolic.composed
     }
 
     /// The body that is run next has decided something at these instructions.

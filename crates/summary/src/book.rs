@@ -86,7 +86,10 @@ impl Book {
         if !can_be_used(m) {
             return;
         }
-        for called in calls::below(&mut m.program, method) {
+        for called in calls::of(&mut m.program, method) {
+            if called.method == method {
+                continue;
+            }
             let Ok(summary) = self.summary(m, solver, &called) else { continue };
             if use_for == Use::Always || pays(&summary, &called) {
                 let composer = Composer { summary, tally: self.tally.clone() };
@@ -100,22 +103,23 @@ impl Book {
         self.tally.get()
     }
 
+    /// The summary of a method, as the machine is set. Nothing may be running.
+    pub fn summary_of(
+        &mut self,
+        m: &mut Machine,
+        solver: &mut Solver,
+        method: MethodId,
+    ) -> Result<Rc<Summary>, Refusal> {
+        self.open(m, solver, method, Use::Always);
+        let called = calls::of(&mut m.program, method).into_iter().find(|called| called.method == method);
+        let summary = called.ok_or(Refusal::Beyond).and_then(|called| self.summary(m, solver, &called));
+        m.shorten_no_calls();
+        summary
+    }
+
     /// Forgets all summaries: their terms are going to be forgotten.
     pub fn forget(&mut self) {
         self.known.clear();
-    }
-
-    /// The summaries there are for a machine as it is set, by their methods.
-    pub fn summaries(&self, m: &Machine) -> Vec<Rc<Summary>> {
-        let key = Key::of(m.policy());
-        let mut all: Vec<Rc<Summary>> = self
-            .known
-            .iter()
-            .filter(|((_, of), _)| *of == key)
-            .filter_map(|(_, summary)| summary.as_ref().ok().cloned())
-            .collect();
-        all.sort_unstable_by_key(|summary| summary.method.0);
-        all
     }
 
     fn summary(

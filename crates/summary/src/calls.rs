@@ -40,8 +40,8 @@ struct Body {
     initialized: FxHashSet<ClassId>,
 }
 
-/// The methods that are called below a method: each after those that it calls itself, but for calls in a circle.
-pub fn below(program: &mut Program, method: MethodId) -> Vec<Called> {
+/// A method and those that are called below it: each after those that it calls itself, but for calls in a circle.
+pub fn of(program: &mut Program, method: MethodId) -> Vec<Called> {
     // The first time loads the classes, among which the second one finds the methods that override others.
     bodies(program, method);
     let bodies = bodies(program, method);
@@ -78,7 +78,7 @@ pub fn below(program: &mut Program, method: MethodId) -> Vec<Called> {
         }
         let mut sorted: Vec<ClassId> = initialized.iter().copied().collect();
         sorted.sort_unstable_by_key(|class| class.0);
-        for id in members.iter().filter(|id| **id != method) {
+        for id in &members {
             let calls = counts.get(id).copied().unwrap_or(0);
             order.push(Called { method: *id, initialized: sorted.clone(), calls });
         }
@@ -139,7 +139,7 @@ impl Body {
     /// A class is initialized here. False if that does something that anybody could see.
     fn begins(&mut self, program: &mut Program, class: ClassId) -> bool {
         for class in program.class(class).display.clone() {
-            if program.class(class).is_library() || program.class(class).initializer.is_none() {
+            if program.class(class).is_library() {
                 continue;
             }
             if !program.has_quiet_initializer(class) {

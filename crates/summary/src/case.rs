@@ -85,6 +85,8 @@ impl Place {
 pub struct Case {
     /// What is decided on the way.
     pub decisions: Vec<Decision>,
+    /// Which cases of other methods did the calls on the way.
+    pub schedule: Vec<(MethodId, u32)>,
     pub effect: Effect,
 }
 

@@ -51,7 +51,10 @@ impl From<Raise> for Missing {
 
 impl Composer {
     fn applies(&self, m: &Machine) -> bool {
-        let is_done = |class: &program::ClassId| m.class_state(*class).init == InitState::Done;
+        // Nobody can tell whether a class without an initializer is initialized.
+        let is_done = |class: &program::ClassId| {
+            m.class_state(*class).init == InitState::Done || m.program.class(*class).initializer.is_none()
+        };
         can_be_used(m)
             && m.policy().bounds == self.summary.bounds
             && !m.is_on_detour()
@@ -74,7 +77,7 @@ impl Composer {
         {
             match call.carry_out(*result, writes) {
                 Ok(value) => {
-                    m.end_case();
+                    m.end_case(self.summary.method, case);
                     m.take_again(taken);
                     tally.applied += 1;
                     self.tally.set(tally);
@@ -85,7 +88,7 @@ impl Composer {
             }
         }
         call.count_visits();
-        m.end_case();
+        m.end_case(self.summary.method, case);
         *(if case.is_some() { &mut tally.decided } else { &mut tally.passed }) += 1;
         self.tally.set(tally);
         Ok(Value::Pass)

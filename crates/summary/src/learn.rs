@@ -29,6 +29,19 @@ pub enum Refusal {
     Uncallable,
 }
 
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Refusal::Beyond => "it uses static state, threads, lambdas, or too much of the library",
+            Refusal::Large => "it has too many cases",
+            Refusal::Partial => "not every case can be found",
+            Refusal::Unnamed => "it depends on more than its arguments and what they lead to",
+            Refusal::Supposes => "a class that nobody has seen could change what it does",
+            Refusal::Uncallable => "it cannot be called with unknown arguments",
+        })
+    }
+}
+
 /// Cases of a method at most.
 const CASES: u64 = 48;
 /// Steps of one path, and work for all of them.
@@ -170,6 +183,7 @@ impl Learner {
             return Err(Refusal::Unnamed);
         }
         let visits = self.visits(m);
+        let schedule = m.composed().to_vec();
         let decided: Vec<(Term, bool)> = m.symbolic.decided_how().collect();
         let cut = match end {
             PathEnd::Stop(Stop::Bound(message)) => Some(self.cut(m, decided.len(), message)),
@@ -204,7 +218,7 @@ impl Learner {
         }
         // What is cut off in two ways is the same case.
         if self.seen.insert(decisions.clone()) {
-            self.cases.push(Case { decisions, effect });
+            self.cases.push(Case { decisions, schedule, effect });
         } else if !matches!(end, PathEnd::Stop(Stop::Bound(_))) {
             return Err(Refusal::Unnamed);
         }

@@ -16,6 +16,7 @@ mod compose;
 mod effect;
 mod learn;
 mod name;
+pub mod show;
 
 pub use book::{Book, Tally, Use};
 pub use case::{Case, Effect, Meaning, Place, Summary, Write};

@@ -88,6 +88,8 @@ pub struct Symbolic {
     /// Alternatives that were taken by calls whose cases were decided, and the call of which that is being done.
     pub(crate) alternatives: Vec<Taken>,
     pub(crate) under_way: Option<UnderWay>,
+    /// Cases that were decided, by the methods that were called.
+    pub(crate) composed: Vec<(MethodId, u32)>,
     /// Whose visits the next body goes on with; zero for nobody's.
     pub(crate) entered_as: u32,
     /// What was asked last: a hash of its guards.
@@ -196,6 +198,7 @@ pub(crate) struct Mark {
     noted: u32,
     alternatives: u32,
     under_way: Option<UnderWay>,
+    composed: u32,
 }
 
 /// How often elements of arrays beyond their room were read and stored.
@@ -226,6 +229,7 @@ impl Default for Symbolic {
             decisions_made: 0,
             alternatives: Vec::new(),
             under_way: None,
+            composed: Vec::new(),
             entered_as: 0,
             question: 0,
             choices: 0,
@@ -290,6 +294,7 @@ impl Undo for Symbolic {
             noted: self.noted.len() as u32,
             alternatives: self.alternatives.len() as u32,
             under_way: self.under_way,
+            composed: self.composed.len() as u32,
         }
     }
 
@@ -336,6 +341,7 @@ impl Undo for Symbolic {
         self.noted.truncate(mark.noted as usize);
         self.alternatives.truncate(mark.alternatives as usize);
         self.under_way = mark.under_way;
+        self.composed.truncate(mark.composed as usize);
         self.detours.clear();
     }
 
