@@ -86,7 +86,7 @@ impl Book {
         if !can_be_used(m) {
             return;
         }
-        for called in calls::of(&mut m.program, method) {
+        for called in below(m, method) {
             if called.method == method {
                 continue;
             }
@@ -111,7 +111,7 @@ impl Book {
         method: MethodId,
     ) -> Result<Rc<Summary>, Refusal> {
         self.open(m, solver, method, Use::Always);
-        let called = calls::of(&mut m.program, method).into_iter().find(|called| called.method == method);
+        let called = below(m, method).into_iter().find(|called| called.method == method);
         let summary = called.ok_or(Refusal::Beyond).and_then(|called| self.summary(m, solver, &called));
         m.shorten_no_calls();
         summary
@@ -142,6 +142,13 @@ impl Book {
         self.known.insert(key, made.clone());
         made
     }
+}
+
+/// A method and those below it, with their classes known to the machine.
+fn below(m: &mut Machine, method: MethodId) -> Vec<Called> {
+    let called = calls::of(&mut m.program, method);
+    m.sync_classes();
+    called
 }
 
 /// Whether calls may be done by summaries, the way a machine is set.
