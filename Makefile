@@ -42,8 +42,8 @@ test: setup
 	@scripts/test_counts.sh
 
 # Methods whose truth is known: written by hand, and 50,000 random ones (SEEDS=200..210 tries others); the counts of `paths` on
-# three libraries; the largest sizes of the slowest searches, and their memory; the corpus of `check` with Z3 alone; 150 runs
-# that are ended.
+# three libraries; the largest sizes of the slowest searches, and their memory; the corpus of `check` with Z3 alone; what
+# names of tests for libraries say, and what four times the time covers; 150 runs that are ended.
 test-long: setup
 	$(CARGO) test --release -p shakedown --test answers -- --ignored --nocapture
 	$(CARGO) test --release -p shakedown --test random -- --ignored --nocapture
@@ -51,6 +51,7 @@ test-long: setup
 	$(CARGO) test --release -p shakedown --test check -- --ignored --test-threads 1 --nocapture
 	$(CARGO) test --release -p shakedown --test enumerate -- --ignored --test-threads 1
 	$(CARGO) test --release -p shakedown --test choices -- --ignored --nocapture
+	$(CARGO) test --release -p shakedown --test suite -- --ignored --test-threads 1 --nocapture
 	$(CARGO) test --release -p shakedown --test ended -- --ignored --nocapture
 
 bench: setup build

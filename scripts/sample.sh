@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Generates tests for the classes of scripts/sample.txt, one after the other, runs them with Maven in random orders and two
-# time zones, and prints a table: tests, branches by our own count and by JaCoCo; then what the figures come to.
+# Generates tests for the classes of scripts/sample.txt, each on a core of its own, runs them with Maven in random orders and
+# two time zones, and prints a table: tests, branches by our own count and by JaCoCo; then what the figures come to.
 # Usage: scripts/sample.sh SHAKEDOWN [TIME_PER_CLASS [RUNS [CLASS_PATTERN]]]
 #
 # The sixty classes were drawn from the 783 public classes of nine libraries that have a branch and a member that can be
@@ -27,10 +27,10 @@ for artifact in $(cut -d' ' -f1 <<<"$sample" | sort -u); do
     rm -rf "$folder/src" "$folder/target"
     own=$(cut -d: -f2 <<<"$artifact")-${artifact##*:}.jar
     others=$(find "$folder/lib" -name '*.jar' ! -name "$own" | sort | sed 's|^|:|' | tr -d '\n')
-    grep "^$artifact " <<<"$sample" | cut -d' ' -f2 | while read -r class; do
-        "$shakedown" tests -cp "$folder/classes$others" "$class" -o "$folder/src/test/java" --force \
-            --time-per-class "$time" --json "$work/$class.json" >"$work/$class.txt" 2>&1 </dev/null || true
-    done
+    grep "^$artifact " <<<"$sample" | cut -d' ' -f2 |
+        xargs -P "$(nproc)" -I CLASS bash -c '"$0" tests -cp "$1/classes$2" "$3" -o "$1/src/test/java" --force -j 1 \
+            --time-per-class "$4" --json "$5/$3.json" >"$5/$3.txt" 2>&1 </dev/null || true' \
+            "$shakedown" "$folder" "$others" CLASS "$time" "$work"
     for run in $(seq "$runs"); do
         zone=$([ $((run % 2)) -eq 0 ] && echo Pacific/Kiritimati || echo America/St_Johns)
         (cd "$folder" && TZ=$zone mvn -q -B -Dstyle.color=never test </dev/null) >"$folder/run$run.log" 2>&1 ||

@@ -2,7 +2,7 @@
 //!
 //! The tour: [`Setup`] makes machines, and a [`Driver`] is one with everything around it: solver, search, and the machine
 //! that runs inputs again. A [`target`] is what a user names ([`named`], [`pattern`]); what is [`Wrong`] with it is a message for them. A [`fingerprint`]
-//! says whether tests are still about the same code. [`enter`] calls a method with unknown arguments, under the
+//! says whether tests are still about the same code; [`own_tests`] are those that the user wrote. [`enter`] calls a method with unknown arguments, under the
 //! assumptions of [`assume`] (written as [`expression`]s); the [`ladder`] says with which bounds. [`paths`] lists its
 //! paths, each with an input and its [`condition`] ([`explain`] makes it); [`spread`] does so with several workers. [`check`]
 //! asks whether an assertion can fail, and runs what it finds again, also on the user's JVM ([`confirm`]); [`checks`] asks
@@ -31,6 +31,7 @@ mod induction;
 pub mod ladder;
 pub mod named;
 pub mod nature;
+pub mod own_tests;
 pub mod paths;
 pub mod pattern;
 mod setup;

@@ -111,7 +111,7 @@ fn readings(internal: &str) -> impl Iterator<Item = String> {
 }
 
 /// The internal names of all classes of the user's.
-pub(crate) fn all(path: &ClassPath) -> BTreeSet<String> {
+pub fn all(path: &ClassPath) -> BTreeSet<String> {
     let entries = path.entries().len();
     (0..entries).flat_map(|entry| path.classes_of_entry(entry)).collect()
 }

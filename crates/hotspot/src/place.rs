@@ -69,6 +69,8 @@ pub struct Scratch {
 
 impl Scratch {
     pub fn new() -> io::Result<Scratch> {
+        // A run that is ended does not find it half made.
+        let mut all = SCRATCH.lock().unwrap_or_else(|e| e.into_inner());
         let kept = cache().map(|cache| cache.join("scratch"));
         let kept = kept.filter(|folder| make_private(folder).is_ok() && is_private(folder));
         let (path, lock) = match kept.and_then(|folder| locked(&folder).ok()) {
@@ -76,7 +78,6 @@ impl Scratch {
             // Nobody will remove it if this process is killed, but it has a name that nobody can guess.
             None => (fresh("shakedown-", &std::env::temp_dir())?, None),
         };
-        let mut all = SCRATCH.lock().unwrap_or_else(|e| e.into_inner());
         all.push(path.clone());
         Ok(Scratch { path, _lock: lock })
     }
@@ -94,7 +95,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the scratch folders of this process. For a process that is about to end.
+/// Removes the scratch folders of this process, which gets no others. For a process that is about to end.
 pub fn remove_all() {
     let all = SCRATCH.lock().unwrap_or_else(|e| e.into_inner());
     for path in all.iter() {
@@ -106,6 +107,7 @@ pub fn remove_all() {
         }
         let _ = fs::remove_file(lock_of(path));
     }
+    std::mem::forget(all);
 }
 
 /// A folder with a name that nobody can guess, and that only this user can enter.

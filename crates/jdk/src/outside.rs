@@ -129,6 +129,12 @@ const LONG: i64 = 1_000;
 const SETTINGS: &[Row] = &[
     ("java/util/Locale", "setDefault", set),
     ("java/util/TimeZone", "setDefault", set),
+    ("java/util/Properties", "setProperty", set_of_system),
+    ("java/util/Properties", "put", set_of_system),
+    ("java/util/Properties", "putAll", set_of_system),
+    ("java/util/Properties", "remove", set_of_system),
+    ("java/util/Properties", "clear", set_of_system),
+    ("java/util/Properties", "load", set_of_system),
     ("java/security/Policy", "setPolicy", set),
     ("java/security/Security", "setProperty", set),
     ("java/security/Security", "addProvider", set),
@@ -143,6 +149,25 @@ fn set(m: &Machine, _: Args) {
     }
 }
 
+/// The same for the properties of the system.
+fn set_of_system(m: &Machine, a: Args) {
+    let system = m.program.find_loaded("java/lang/System");
+    let own = system.and_then(|class| m.static_field(class, "props"));
+    if own.is_some_and(|at| m.heap.word(at) == a.word(m, 0)) {
+        set(m, a);
+    }
+}
+
+/// A standard stream that is closed is so for whoever runs the tests as well.
+fn close(m: &Machine, a: Args) {
+    if known(m, a.word(m, 0)).is_none_or(|descriptor| m.field(descriptor, "fd") <= STANDARD) {
+        m.touch(Outside::Settings);
+    }
+}
+
+/// The highest number of a standard stream.
+const STANDARD: Word = 2;
+
 /// The same for the thread that runs the tests. What a thread is like that the program has made is nobody's concern.
 fn set_of_thread(m: &Machine, a: Args) {
     if known(m, a.word(m, 0)).is_some_and(|thread| m.field(thread, "tid") == MAIN) {
@@ -155,6 +180,7 @@ const MAIN: Word = 1;
 
 /// A machine without the providers of a service has no other JVM to attach to; a JVM has.
 const IO: &[Row] = &[
+    ("java/io/FileDescriptor", "close0", close),
     ("java/io/FileOutputStream", "open0", FILES),
     ("java/io/RandomAccessFile", "open0", |m, a| {
         // O_RDONLY is 1 in `RandomAccessFile`; a file that is only read is judged by its path.
@@ -320,7 +346,7 @@ mod tests {
     /// Natives of classes that deal with the outside, and that touch nothing: they compute, or work on what was opened
     /// before, or are judged by a path.
     const HARMLESS: &[(&str, &[&str])] = &[
-        ("java/io/FileDescriptor", &["getHandle", "getAppend", "close0", "sync", "sync0"]),
+        ("java/io/FileDescriptor", &["getHandle", "getAppend", "sync", "sync0"]),
         ("java/io/FileCleanable", &["cleanupClose0"]),
         ("java/io/FileOutputStream", &["writeBytes", "write"]),
         (

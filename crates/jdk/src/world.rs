@@ -150,7 +150,7 @@ const ROWS: &[Row] = &[
         },
     ),
     ("java/lang/Thread", &["getContextClassLoader"], |m, _| m.depend_if_asked(World::Threads)),
-    ("java/lang/Runtime", &["version"], |m, _| m.depend_if_asked(World::Properties)),
+    ("java/lang/Runtime", &["version"], |m, _| m.depend_if_asked(World::Version)),
     (
         "java/lang/Class",
         &[

@@ -36,6 +36,7 @@ pub fn string(units: &[u16]) -> String {
 fn unit_text(unit: u16, quote: char) -> String {
     match char::from_u32(u32::from(unit)) {
         Some('\n') => "\\n".into(),
+        Some('\t') => "\\t".into(),
         Some('\r') => "\\r".into(),
         Some('\\') => "\\\\".into(),
         Some(c) if c == quote => format!("\\{c}"),

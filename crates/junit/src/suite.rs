@@ -30,15 +30,19 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Writ
         release,
         imports: BTreeMap::new(),
         asserts: Vec::new(),
-        disabled: false,
         creates: false,
         sets: false,
         finds: false,
-        resets: !class.reset.is_empty(),
+        hidden: Vec::new(),
     };
     // The names of the package's own classes and of the test must not be taken by imports.
-    writer.imports.insert(class.name.clone(), format!("{}.{}", class.package, class.name));
-    let (mut body, mut places) = (writer.reset(&class.reset), Vec::new());
+    for own in class.neighbours.iter().chain([&class.name]) {
+        writer.imports.insert(own.clone(), writer.beside(own));
+    }
+    // In each test class this name means the same, if it can.
+    writer.framework_class("Test");
+    let (mut body, mut places) = (writer.reset(class), Vec::new());
+    let reset = lines_of(&body);
     for (index, test) in class.tests.iter().enumerate() {
         if index > 0 {
             body.push('\n');
@@ -52,12 +56,12 @@ pub fn test_class(class: &TestClass, framework: Framework, release: u32) -> Writ
     if !class.package.is_empty() {
         text += &format!("package {};\n\n", class.package);
     }
-    text += &writer.import_lines(&class.name);
+    text += &writer.import_lines();
     let visibility = if framework == Framework::Junit4 { "public " } else { "" };
     text += &format!("{visibility}class {} {{\n", class.name);
     let above = lines_of(&text);
     let tests = places.into_iter().map(|place| place.after(above)).collect();
-    Written { text: text + &body + "}\n", tests }
+    Written { text: text + &body + "}\n", tests, reset: above + 1..above + 1 + reset }
 }
 
 /// How many lines a text has, each with its end.
@@ -72,17 +76,17 @@ struct Writer {
     /// By simple name: the full name of the class it stands for.
     imports: BTreeMap<String, String>,
     asserts: Vec<&'static str>,
-    disabled: bool,
     /// Whether objects are created, and fields set, by reflection.
     creates: bool,
     sets: bool,
-    /// Whether static fields are found by reflection, and something is put back.
+    /// Whether static fields are found by reflection.
     finds: bool,
-    resets: bool,
+    /// Simple names that mean something else where the writer is.
+    hidden: Vec<String>,
 }
 
 impl Writer {
-    fn import_lines(&self, own: &str) -> String {
+    fn import_lines(&self) -> String {
         let home = match self.framework {
             Framework::Junit5 => "org.junit.jupiter.api.Assertions",
             Framework::Junit4 => "org.junit.Assert",
@@ -99,22 +103,10 @@ impl Writer {
             .filter(|(simple, full)| {
                 let package =
                     full.strip_suffix(simple.as_str()).map_or("", |rest| rest.trim_end_matches('.'));
-                *simple != own && !package.is_empty() && package != "java.lang" && package != self.package
+                !package.is_empty() && package != "java.lang" && package != self.package
             })
             .map(|(_, full)| full.clone())
             .collect();
-        let framework = match self.framework {
-            Framework::Junit5 => ["org.junit.jupiter.api.Test", "org.junit.jupiter.api.Disabled"],
-            Framework::Junit4 => ["org.junit.Test", "org.junit.Ignore"],
-        };
-        classes.push(framework[0].into());
-        if self.disabled {
-            classes.push(framework[1].into());
-        }
-        if self.resets {
-            classes
-                .extend(self.around().map(|name| format!("{}{name}", framework[0].trim_end_matches("Test"))));
-        }
         classes.sort_unstable();
         for class in classes {
             text += &format!("import {class};\n");
@@ -122,28 +114,49 @@ impl Writer {
         text + "\n"
     }
 
+    /// A class of the framework.
+    fn framework_class(&mut self, simple: &str) -> String {
+        let package = match self.framework {
+            Framework::Junit5 => "org.junit.jupiter.api",
+            Framework::Junit4 => "org.junit",
+        };
+        self.class_text(&format!("{package}.{simple}"))
+    }
+
+    /// A class that every source knows by its simple name, unless another one has it.
+    fn lang(&mut self, simple: &str) -> String {
+        self.class_text(&format!("java.lang.{simple}"))
+    }
+
     /// What marks a method that runs before each test, and after it.
-    fn around(&self) -> [&'static str; 2] {
-        match self.framework {
+    fn around(&mut self) -> [String; 2] {
+        let names = match self.framework {
             Framework::Junit5 => ["BeforeEach", "AfterEach"],
             Framework::Junit4 => ["Before", "After"],
-        }
+        };
+        names.map(|name| self.framework_class(name))
     }
 
     /// A method that puts static fields back.
-    fn reset(&mut self, statements: &[Statement]) -> String {
-        if statements.is_empty() {
+    fn reset(&mut self, class: &TestClass) -> String {
+        if class.reset.is_empty() {
             return String::new();
         }
         let lines: String =
-            statements.iter().map(|one| format!("        {}\n", self.statement(one))).collect();
+            class.reset.iter().map(|one| format!("        {}\n", self.statement(one))).collect();
         let [before, after] = self.around();
         let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
-        let clause = if self.finds { " throws Exception" } else { "" };
+        let clause = if self.finds { self.throws() } else { String::new() };
+        let suppressed = self.suppressed(&class.reset_suppress);
         format!(
-            "    /** Tests change these fields: none is to depend on another. */\n    @{before}\n    @{after}\n    \
+            "    /** Tests change these fields: none is to depend on another. */\n{suppressed}    @{before}\n    @{after}\n    \
              {visibility}void resetStatics(){clause} {{\n{lines}    }}\n\n"
         )
+    }
+
+    /// That a method may throw anything.
+    fn throws(&mut self) -> String {
+        format!(" throws {}", self.lang("Exception"))
     }
 
     fn assert(&mut self, name: &'static str) -> &'static str {
@@ -153,23 +166,30 @@ impl Writer {
         name
     }
 
+    /// What switches warnings off.
+    fn suppressed(&mut self, names: &[String]) -> String {
+        let list = match names {
+            [] => return String::new(),
+            [one] => format!("\"{one}\""),
+            several => format!("{{\"{}\"}}", several.join("\", \"")),
+        };
+        format!("    @{}({list})\n", self.lang("SuppressWarnings"))
+    }
+
     /// A test, and where its parts are if it comes first.
     fn test(&mut self, test: &Test) -> (String, Place) {
         let mut text = String::new();
         if let Some(reason) = &test.disabled {
-            self.disabled = true;
             let name = if self.framework == Framework::Junit5 { "Disabled" } else { "Ignore" };
+            let name = self.framework_class(name);
             let units: Vec<u16> = reason.encode_utf16().collect();
             text += &format!("    @{name}({})\n", string(&units));
         }
-        match &test.suppress[..] {
-            [] => {}
-            [one] => text += &format!("    @SuppressWarnings(\"{one}\")\n"),
-            several => text += &format!("    @SuppressWarnings({{\"{}\"}})\n", several.join("\", \"")),
-        }
+        text += &self.suppressed(&test.suppress);
         let visibility = if self.framework == Framework::Junit4 { "public " } else { "" };
-        let throws = if test.throws { " throws Exception" } else { "" };
-        text += &format!("    @Test\n    {visibility}void {}(){throws} {{\n", test.name);
+        let throws = if test.throws { self.throws() } else { String::new() };
+        let mark = self.framework_class("Test");
+        text += &format!("    @{mark}\n    {visibility}void {}(){throws} {{\n", test.name);
         for statement in &test.arrange {
             let line = self.statement(statement);
             text += &line_of(&line);
@@ -197,12 +217,12 @@ impl Writer {
                 match message {
                     None => text += &line_of(&format!("{assert}({class}.class, () -> {act});")),
                     Some(message) => {
-                        text +=
-                            &line_of(&format!("{class} exception = {assert}({class}.class, () -> {act});"));
+                        let name = if has_local(test, "exception") { "thrown" } else { "exception" };
+                        text += &line_of(&format!("{class} {name} = {assert}({class}.class, () -> {act});"));
                         let units: Vec<u16> = message.encode_utf16().collect();
                         let equal = self.assert("assertEquals");
                         text += "\n";
-                        text += &line_of(&format!("{equal}({}, exception.getMessage());", string(&units)));
+                        text += &line_of(&format!("{equal}({}, {name}.getMessage());", string(&units)));
                     }
                 }
             }
@@ -280,7 +300,7 @@ impl Writer {
 
     fn expr(&mut self, expr: &Expr) -> String {
         match expr {
-            Expr::Literal(value) => primitive(value),
+            Expr::Literal(value) => self.primitive(value),
             Expr::Text(units) => string(units),
             Expr::Static { class, field } => format!("{}.{field}", self.class_text(class)),
             Expr::Field { object, name } => format!("{}.{name}", self.expr(object)),
@@ -306,7 +326,14 @@ impl Writer {
             Expr::NewInside { outer, class, arguments } => {
                 format!("{}.new {class}({})", self.expr(outer), self.list(arguments))
             }
-            Expr::Anonymous { class, arguments, methods } => self.anonymous(class, arguments, methods),
+            Expr::Anonymous { class, arguments, methods, inherited } => {
+                let head = format!("new {}({})", self.type_text(class), self.list(arguments));
+                let outside = self.hidden.len();
+                self.hidden.extend(inherited.iter().cloned());
+                let body = self.body(methods);
+                self.hidden.truncate(outside);
+                format!("{head} {body}")
+            }
             Expr::HiddenStatic { class, field } => {
                 self.finds = true;
                 format!("staticField({}.class, \"{field}\").get(null)", self.class_text(class))
@@ -321,12 +348,12 @@ impl Writer {
                     parameters.iter().map(|kind| format!("{}.class", self.type_text(kind))).collect();
                 let mut parts = vec![
                     format!("{}.class", self.type_text(class)),
-                    format!("new Class<?>[] {{{}}}", parameters.join(", ")),
+                    format!("new {}<?>[] {{{}}}", self.lang("Class"), parameters.join(", ")),
                 ];
                 let arguments = arguments.iter().map(|argument| self.expr(argument));
                 if is_spread {
                     let all: Vec<String> = arguments.collect();
-                    parts.push(format!("new Object[] {{{}}}", all.join(", ")));
+                    parts.push(format!("new {}[] {{{}}}", self.lang("Object"), all.join(", ")));
                 } else {
                     parts.extend(arguments);
                 }
@@ -369,13 +396,15 @@ impl Writer {
     /// Methods by which tests make what no public way leads to.
     fn helpers(&mut self) -> String {
         let mut text = String::new();
+        let [object, class] = ["Object", "Class"].map(|name| self.lang(name));
+        let [name, throws] = [self.lang("String"), self.throws()];
         if self.creates {
             let constructor = self.class_text("java.lang.reflect.Constructor");
             text += &format!(
                 "
     /** Made by reflection: no public way to this state was found. */
-    private static <T> T construct(Class<T> type, Class<?>[] parameters, Object... arguments)
-            throws Exception {{
+    private static <T> T construct({class}<T> type, {class}<?>[] parameters, {object}... arguments)
+           {throws} {{
         {constructor}<T> constructor = type.getDeclaredConstructor(parameters);
         constructor.setAccessible(true);
         return constructor.newInstance(arguments);
@@ -388,7 +417,7 @@ impl Writer {
             text += &format!(
                 "
     /** Found by reflection: the field is not open to tests. */
-    private static {field} staticField(Class<?> type, String name) throws Exception {{
+    private static {field} staticField({class}<?> type, {name} name){throws} {{
         {field} field = type.getDeclaredField(name);
         field.setAccessible(true);
         return field;
@@ -401,8 +430,8 @@ impl Writer {
             text += &format!(
                 "
     /** Set by reflection: no public way to this state was found. */
-    private static void setField(Object object, String name, Object value) throws Exception {{
-        for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {{
+    private static void setField({object} object, {name} name, {object} value){throws} {{
+        for ({class}<?> type = object.getClass(); type != {object}.class; type = type.getSuperclass()) {{
             for ({field} field : type.getDeclaredFields()) {{
                 if (field.getName().equals(name)) {{
                     field.setAccessible(true);
@@ -417,9 +446,10 @@ impl Writer {
         text
     }
 
-    /// A class without a name, one line after the other.
-    fn anonymous(&mut self, class: &TypeName, arguments: &[Expr], methods: &[Override]) -> String {
-        let mut text = format!("new {}({}) {{", self.type_text(class), self.list(arguments));
+    /// The body of a class without a name, one line after the other.
+    fn body(&mut self, methods: &[Override]) -> String {
+        let mut text = "{".to_string();
+        let mark = self.lang("Override");
         let counters = counters(methods);
         for counter in counters.iter().flatten() {
             text += &format!("\n    private int {counter};\n");
@@ -440,7 +470,7 @@ impl Writer {
                 _ => String::new(),
             };
             text += &format!(
-                "\n    @Override\n    {visibility}{result} {}({}){clause} {{\n",
+                "\n    @{mark}\n    {visibility}{result} {}({}){clause} {{\n",
                 method.name,
                 parameters.join(", ")
             );
@@ -505,20 +535,47 @@ impl Writer {
         text + &"[]".repeat(name.dimensions)
     }
 
+    /// The full name of a class of the package.
+    fn beside(&self, simple: &str) -> String {
+        if self.package.is_empty() { simple.to_string() } else { format!("{}.{simple}", self.package) }
+    }
+
     /// The short name of a class, imported; the full one if another class has the short one already.
     fn class_text(&mut self, full: &str) -> String {
         let parts: Vec<&str> = full.split('.').collect();
         if parts.len() == 1 {
             return full.to_string();
         }
-        // The class begins where a part has a capital letter.
+        // The class begins where a part is one of the package's own, or else has a capital letter.
+        let is_own = |end: &usize| {
+            let outer = parts[..=*end].join(".");
+            outer == self.beside(parts[*end]) && self.imports.get(parts[*end]) == Some(&outer)
+        };
         let is_class = |part: &&str| part.chars().next().is_some_and(char::is_uppercase);
-        let first = parts.iter().position(is_class).unwrap_or(parts.len() - 1);
+        let first = (0..parts.len()).find(is_own).or_else(|| parts.iter().position(is_class));
+        let first = first.unwrap_or(parts.len() - 1);
         let outer = parts[..=first].join(".");
         let simple = parts[first].to_string();
+        if self.hidden.contains(&simple) {
+            return full.to_string();
+        }
         let taken = self.imports.entry(simple).or_insert_with(|| outer.clone());
         if *taken == outer { parts[first..].join(".") } else { full.to_string() }
     }
+
+    /// A primitive value as a person writes it.
+    fn primitive(&mut self, value: &Value) -> String {
+        match (constant(value), value) {
+            (Some((class, name)), _) => format!("{}.{name}", self.lang(class)),
+            (None, Value::Double(value)) => format!("{value:?}"),
+            (None, other) => expression(other),
+        }
+    }
+}
+
+/// Whether a test has a variable of a name before the call under test.
+fn has_local(test: &Test, wanted: &str) -> bool {
+    test.arrange.iter().any(|statement| matches!(statement, Statement::Let { name, .. } if name == wanted))
 }
 
 /// Whether a new array has this element.
@@ -634,16 +691,22 @@ fn points(text: &str) -> Points {
     found
 }
 
-/// A primitive value as a person writes it.
-fn primitive(value: &Value) -> String {
-    match value {
-        Value::Int(i32::MIN) => "Integer.MIN_VALUE".into(),
-        Value::Int(i32::MAX) => "Integer.MAX_VALUE".into(),
-        Value::Long(i64::MIN) => "Long.MIN_VALUE".into(),
-        Value::Long(i64::MAX) => "Long.MAX_VALUE".into(),
-        Value::Double(value) if value.is_finite() => format!("{value:?}"),
-        other => expression(other),
-    }
+/// The constant that stands for a value: its class, of `java.lang`, and its name.
+fn constant(value: &Value) -> Option<(&'static str, &'static str)> {
+    let special = |value: f64| match value {
+        f64::INFINITY => Some("POSITIVE_INFINITY"),
+        f64::NEG_INFINITY => Some("NEGATIVE_INFINITY"),
+        value => value.is_nan().then_some("NaN"),
+    };
+    Some(match value {
+        Value::Int(i32::MIN) => ("Integer", "MIN_VALUE"),
+        Value::Int(i32::MAX) => ("Integer", "MAX_VALUE"),
+        Value::Long(i64::MIN) => ("Long", "MIN_VALUE"),
+        Value::Long(i64::MAX) => ("Long", "MAX_VALUE"),
+        Value::Float(value) => ("Float", special(f64::from(*value))?),
+        Value::Double(value) => ("Double", special(*value)?),
+        _ => return None,
+    })
 }
 
 /// What counts the calls of each method that gives values in turn.

@@ -10,6 +10,9 @@ use crate::value::{Ref, Word, is_unknown};
 /// Bytes that an element takes which is pending in the side table: there, in the trail, and while the table grows.
 const SHADOW: u64 = 192;
 
+/// Bytes that are copied in the time of an instruction or so.
+const BYTES_PER_STEP: usize = 256;
+
 impl Machine {
     /// Reads a word of an object.
     #[inline]
@@ -209,6 +212,8 @@ impl Machine {
         }
         let shift = u32::from(self.classes[self.heap.class_index(source) as usize].shift);
         let bytes = (count as usize) << shift;
+        // Whoever counts steps wants to know when it has been long.
+        self.steps += (bytes / BYTES_PER_STEP) as u64;
         let (from, to) = ((from as usize) << shift, (to as usize) << shift);
         if target.0 < self.log_below {
             self.ensure_room(bytes as u64)?;

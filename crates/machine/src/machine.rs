@@ -99,6 +99,8 @@ pub struct Machine {
     pub(crate) monitors: Vec<Ref>,
     pub(crate) array_hashes: FxHashMap<Ref, i32>,
     pub(crate) hash_seed: u32,
+    /// Processors that the program is told of.
+    pub processors: u32,
     pub(crate) decision: Option<u64>,
     /// When choices are made.
     pub mode: crate::choice::Mode,

@@ -1,5 +1,5 @@
-//! Another moment: the clock stands elsewhere, and identity hash codes come in another order. What a run shows there as well
-//! does not depend on when it is made.
+//! Another moment: the clock stands elsewhere, identity hash codes come in another order, and it may be another computer. What
+//! a run shows there as well does not depend on when and where it is made.
 
 use crate::machine::Machine;
 use crate::supposed::World;
@@ -11,10 +11,12 @@ pub struct Moment {
     pub later: u64,
     /// Bits that differ in what hash codes of identity, and other numbers that are drawn, are made from.
     pub drawn: u32,
+    /// Processors that the computer has. If it is not one, it is another computer than that of `run`.
+    pub processors: u32,
 }
 
 impl World {
-    /// Whether a part of the world is another in another moment. Whoever reads standard input waits for somebody.
+    /// Whether a part of the world may be another in another moment. Whoever reads standard input waits for somebody.
     pub fn passes(self) -> bool {
         matches!(
             self,
@@ -23,6 +25,10 @@ impl World {
                 | World::Chance
                 | World::Identity
                 | World::Order
+                | World::Properties
+                | World::Version
+                | World::Size
+                | World::Threads
                 | World::Input
                 | World::Console
         )
@@ -35,5 +41,6 @@ impl Machine {
         self.clock = self.clock.wrapping_add(moment.later);
         // A seed of zero stays what it is.
         self.hash_seed = (self.hash_seed ^ moment.drawn).max(1);
+        self.processors = moment.processors;
     }
 }

@@ -53,6 +53,7 @@ impl Machine {
             monitors: Vec::new(),
             array_hashes: FxHashMap::default(),
             hash_seed: config.hash_seed,
+            processors: 1,
             decision: None,
             mode: crate::choice::Mode::Delayed,
             pending: crate::pending::Pending::default(),

@@ -109,6 +109,8 @@ pub enum World {
     Locale,
     Charset,
     Properties,
+    /// The version of the JDK, which no property says.
+    Version,
     Chance,
     Identity,
     Order,
@@ -141,6 +143,7 @@ impl World {
             World::Locale => "the locale",
             World::Charset => "the default charset",
             World::Properties => "system properties",
+            World::Version => "the version of Java",
             World::Chance => "randomness",
             World::Identity => "identity hash codes",
             World::Order => "the order of an immutable set or map",

@@ -73,6 +73,7 @@ pub(crate) struct Mark {
     protected: usize,
     log_below: u32,
     hash_seed: u32,
+    processors: u32,
     output: [usize; 2],
     input: usize,
     clock: u64,
@@ -160,6 +161,7 @@ impl Machine {
             protected: self.protected,
             log_below: self.log_below,
             hash_seed: self.hash_seed,
+            processors: self.processors,
             output: [self.output[0].len(), self.output[1].len()],
             input: self.input_position,
             clock: self.clock,
@@ -203,6 +205,7 @@ impl Machine {
         }
         self.trail.registers.truncate(mark.registers);
         self.hash_seed = mark.hash_seed;
+        self.processors = mark.processors;
         self.output[0].truncate(mark.output[0]);
         self.output[1].truncate(mark.output[1]);
         self.input_position = mark.input;

@@ -39,6 +39,22 @@ const TELLING: [&str; 22] = [
     "ends",
 ];
 
+/// Types of the library whose objects never change.
+const FIXED: [&str; 12] = [
+    "Ljava/lang/String;",
+    "Ljava/lang/Boolean;",
+    "Ljava/lang/Byte;",
+    "Ljava/lang/Character;",
+    "Ljava/lang/Short;",
+    "Ljava/lang/Integer;",
+    "Ljava/lang/Long;",
+    "Ljava/lang/Float;",
+    "Ljava/lang/Double;",
+    "Ljava/lang/Class;",
+    "Ljava/math/BigInteger;",
+    "Ljava/math/BigDecimal;",
+];
+
 /// A field, by the class that declares it and its name.
 pub type FieldName = (ClassId, Symbol);
 
@@ -110,6 +126,23 @@ impl Accesses {
 }
 
 impl Program {
+    /// Whether a method gives another object of its class, and changes none: only constructors write the fields of the class and
+    /// of those above it.
+    pub fn gives_another(&self, accesses: &Accesses, method: MethodId) -> bool {
+        let own = self.method(method);
+        let (class, descriptor) = (own.class, self.text(own.descriptor));
+        let is_own = |(owner, _): &FieldName| self.class(class).display.contains(owner);
+        let writes = |id: &MethodId| {
+            let own = accesses.own.get(id).into_iter().flatten();
+            let writes =
+                |(_, access): &(u32, Access)| matches!(access, Access::Writes(field) if is_own(field));
+            self.text(self.method(*id).name) != "<init>" && own.into_iter().any(writes)
+        };
+        !own.is_static()
+            && descriptor.ends_with(&format!(")L{};", self.class_name(class)))
+            && accesses.of(method).is_some_and(|whole| !whole.runs.iter().any(writes))
+    }
+
     /// Looks at the methods of a class, of those above it, and of their nests, as far as they are not the library's.
     pub fn accesses(&mut self, class: ClassId) -> Accesses {
         let mut scope: Vec<ClassId> = Vec::new();
@@ -181,6 +214,27 @@ impl Accesses {
     }
 }
 
+/// What was read from a field, and may be changed.
+#[derive(Clone)]
+struct Held {
+    field: FieldName,
+    descriptor: String,
+}
+
+impl Held {
+    fn of(field: FieldName, descriptor: &str) -> Option<Held> {
+        let is_fixed = FIXED.contains(&descriptor) || descriptor.starts_with("Ljava/time/");
+        let can_change = descriptor.starts_with(['L', '[']) && !is_fixed;
+        can_change.then(|| Held { field, descriptor: descriptor.to_string() })
+    }
+
+    fn element(self) -> Option<Held> {
+        // What is in an array of objects may be an array all the same.
+        let element = self.descriptor.strip_prefix('[').unwrap_or(&self.descriptor);
+        Held::of(self.field, element)
+    }
+}
+
 /// Reads one method.
 struct Reader<'a> {
     program: &'a mut Program,
@@ -196,7 +250,7 @@ impl Reader<'_> {
         let class = self.program.method(self.id).class;
         let mut found = Vec::new();
         // The fields that registers were read from.
-        let mut from: BTreeMap<u16, FieldName> = BTreeMap::new();
+        let mut from: BTreeMap<u16, Held> = BTreeMap::new();
         for (at, insn) in code.insns.iter().enumerate() {
             let at = at as u32;
             match insn.op {
@@ -204,19 +258,21 @@ impl Reader<'_> {
                     from.remove(&insn.a);
                     if let Some(field) = self.field(class, insn) {
                         found.push((at, Access::Reads(field)));
-                        from.insert(insn.a, field);
+                        from.extend(self.held(class, insn, field).map(|held| (insn.a, held)));
                     }
                 }
                 Op::PutFieldU | Op::PutStaticU => {
                     found.extend(self.field(class, insn).map(|field| (at, Access::Writes(field))));
                 }
                 Op::BAStore | Op::CAStore | Op::SAStore | Op::IAStore | Op::LAStore | Op::AAStore => {
-                    found.extend(from.get(&insn.a).map(|field| (at, Access::Writes(*field))));
+                    found.extend(from.get(&insn.a).map(|held| (at, Access::Writes(held.field))));
                 }
-                Op::Mov | Op::AALoad => match from.get(&insn.b).copied() {
-                    Some(field) => _ = from.insert(insn.a, field),
-                    None => _ = from.remove(&insn.a),
-                },
+                Op::Mov | Op::AALoad => {
+                    let held = from.get(&insn.b).cloned();
+                    let held = if insn.op == Op::Mov { held } else { held.and_then(Held::element) };
+                    from.remove(&insn.a);
+                    from.extend(held.map(|held| (insn.a, held)));
+                }
                 Op::NewU => {
                     from.remove(&insn.a);
                     if let Ok(made) = self.program.class_ref(class, insn.imm as u16) {
@@ -241,6 +297,12 @@ impl Reader<'_> {
         found
     }
 
+    /// What a field holds, if a call may change it.
+    fn held(&mut self, class: ClassId, insn: &Insn, field: FieldName) -> Option<Held> {
+        let named = self.program.member_ref(class, insn.imm as u16).ok()?;
+        Held::of(field, self.program.text(named.descriptor))
+    }
+
     fn field(&mut self, class: ClassId, insn: &Insn) -> Option<FieldName> {
         let named = self.program.member_ref(class, insn.imm as u16).ok()?;
         let owner = self.program.text(named.class).to_string();
@@ -255,7 +317,7 @@ impl Reader<'_> {
         at: u32,
         insn: &Insn,
         named: &MemberRef,
-        from: &BTreeMap<u16, FieldName>,
+        from: &BTreeMap<u16, Held>,
         found: &mut Vec<(u32, Access)>,
     ) {
         let owner = self.program.text(named.class).to_string();
@@ -273,12 +335,12 @@ impl Reader<'_> {
             return;
         }
         let name = self.program.text(named.name);
-        if insn.op != Op::InvokeStaticU && TELLING.iter().any(|telling| name.starts_with(telling)) {
+        if TELLING.iter().any(|telling| name.starts_with(telling)) {
             return;
         }
         // Of a static method every argument may be changed, as in `Arrays.fill`; of others the receiver.
         let last = if insn.op == Op::InvokeStaticU { u16::MAX } else { insn.a };
-        let held = from.range(insn.a..=last).map(|(_, field)| *field);
+        let held = from.range(insn.a..=last).map(|(_, held)| held.field);
         found.extend(held.map(|field| (at, Access::Writes(field))));
     }
 

@@ -6,7 +6,7 @@
 //!
 //! The tour: [`classfile`] reads bytes; [`bytecode`], [`flow`] and [`effect`] understand a method body; [`translate`] turns it
 //! into [`code`], whose [`branches`] are what coverage counts; [`locals`] names variables, [`annotation`] reads
-//! annotations, [`generic`] generic types, `nesting` how classes contain each other; `quiet` finds initializers without effects, [`accesses`] which method writes what which branch asks for; [`class`] says what a class is;
+//! annotations, [`generic`] generic types, `nesting` how classes contain each other, [`spelling`] what source can name; `quiet` finds initializers without effects, [`accesses`] which method writes what which branch asks for; [`class`] says what a class is;
 //! [`link`] makes classes, of `members` and with a `layout`; [`resolve`] finds fields and methods.
 
 pub mod accesses;
@@ -31,6 +31,7 @@ mod mentions;
 mod nesting;
 mod quiet;
 pub mod resolve;
+pub mod spelling;
 pub mod statics;
 pub mod symbol;
 pub mod synthetic;

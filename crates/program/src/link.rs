@@ -411,6 +411,20 @@ impl Program {
         body.u8(usize::from(bci)).ok()
     }
 
+    /// The operation code in front of a bytecode index.
+    pub fn opcode_before(&self, id: MethodId, bci: u16) -> Option<u8> {
+        let method = self.method(id);
+        let file = self.class(method.class).file.as_ref()?;
+        let attributes = &file.methods.get(method.index as usize)?.attributes;
+        let body = Body::of(file, attributes).ok()??;
+        let (mut at, mut before) = (0, None);
+        while at < usize::from(bci) {
+            before = Some(body.u8(at).ok()?);
+            at += body.length(at).ok()?;
+        }
+        before
+    }
+
     /// The `SourceFile` attribute of a class.
     pub fn source_file(&self, id: ClassId) -> Option<String> {
         let file = self.class(id).file.as_ref()?;

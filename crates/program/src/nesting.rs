@@ -1,8 +1,9 @@
 //! What a class file says besides code and types: who contains whom, how source names a class, what a method throws.
 
-use crate::class::{ClassId, Method, MethodId, Shape};
+use crate::class::{ClassId, Field, Method, MethodId, Shape};
 use crate::classfile::{ClassFile, Reader, access};
 use crate::link::{Program, package};
+use crate::spelling::is_identifier;
 
 /// A row of the `InnerClasses` attribute: indices of the constant pool, and flags.
 struct Inner {
@@ -41,15 +42,32 @@ impl Program {
             if row.outer == 0 || row.name == 0 || !seen(row.flags) || simple.len() > rows.len() {
                 return None;
             }
-            simple.push(file.utf8(row.name).ok()?.into_owned());
+            let name = file.utf8(row.name).ok()?.into_owned();
+            if !is_identifier(&name) {
+                return None;
+            }
+            simple.push(name);
             current = file.class_name(row.outer).ok()?.into_owned();
         }
         if simple.is_empty() && !seen(self.class(class).flags) {
             return None;
         }
+        if !current.split('/').all(is_identifier) {
+            return None;
+        }
         simple.push(current.replace('/', "."));
         simple.reverse();
         Some(simple.join("."))
+    }
+
+    /// The simple names of the classes that are members of a class.
+    pub fn member_classes(&self, class: ClassId) -> Vec<String> {
+        let Some(file) = self.class(class).file.as_ref() else { return Vec::new() };
+        let is_own = |row: &Inner| {
+            row.outer != 0 && file.class_name(row.outer).is_ok_and(|outer| outer == self.class_name(class))
+        };
+        let rows = inner_classes(file).unwrap_or_default().into_iter().filter(is_own);
+        rows.filter_map(|row| Some(file.utf8(row.name).ok()?.into_owned())).collect()
     }
 
     /// The class an object of an inner class belongs to; none for a class that needs none.
@@ -165,8 +183,20 @@ impl Program {
         read().unwrap_or_default()
     }
 
+    /// Whether source in a package can call a method or constructor.
+    pub fn can_call(&self, id: MethodId, from: &str) -> bool {
+        let method = self.method(id);
+        let name = self.text(method.name);
+        (name == "<init>" || is_identifier(name)) && self.is_visible(method.class, method.flags, from)
+    }
+
+    /// Whether source in a package can name a field of a class.
+    pub fn can_name(&self, class: ClassId, field: &Field, from: &str) -> bool {
+        is_identifier(self.text(field.name)) && self.is_visible(class, field.flags, from)
+    }
+
     /// Whether code in a package may use a member with these flags of a class.
-    pub fn is_visible(&self, class: ClassId, flags: u16, from: &str) -> bool {
+    fn is_visible(&self, class: ClassId, flags: u16, from: &str) -> bool {
         let near = package(self.class_name(class)) == from;
         flags & access::PUBLIC != 0 || near && flags & access::PRIVATE == 0
     }

@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use explore::own_tests::Literal;
 use explore::paths::Criterion;
 use explore::target::Target;
 use explore::{Setup, Wrong};
-use machine::Touched;
+use machine::{Machine, Touched};
 use testcase::script::{Statement, TestClass, Written};
 use values::{Reason, Reasons};
 
@@ -35,6 +37,8 @@ pub struct Assignment<'a> {
     pub api_only: bool,
     /// Bounds that do not grow.
     pub fixed: Fixed,
+    /// What the user's own tests of the class write as it is.
+    pub own_tests: &'a Arc<[Literal]>,
     /// Writes Java of a release.
     pub render: &'a dyn Fn(&TestClass, u32) -> Written,
 }
@@ -180,7 +184,12 @@ impl MethodTests {
                 _ => Reason::Unwritten,
             };
             let line = harvest.lines.get(goal).copied().flatten();
-            open.push(OpenBranch { goal: goal.clone(), line, reasons: vec![why] });
+            let mut reasons = vec![why];
+            // With more time there may be another test for it.
+            if harvest.out_of_time && reasons[0] != Reason::Round(harvest.rounds) {
+                reasons.insert(0, Reason::Round(harvest.rounds));
+            }
+            open.push(OpenBranch { goal: goal.clone(), line, reasons });
         }
         open.sort_by(|a, b| a.goal.cmp(&b.goal));
         MethodTests {
@@ -205,8 +214,9 @@ impl Underway {
     /// Looks at a class. None if there is nothing to test in it.
     pub fn begin(assignment: &Assignment) -> Result<Option<Underway>, Wrong> {
         let begun = Instant::now();
-        let Assignment { setup, target, criterion, seed, api_only, fixed, .. } = *assignment;
-        let wish = Wish { only: target.only.clone(), criterion, seed, api_only, fixed };
+        let Assignment { setup, target, criterion, seed, api_only, fixed, own_tests, .. } = *assignment;
+        let (only, own_tests) = (target.only.clone(), own_tests.clone());
+        let wish = Wish { only, criterion, seed, api_only, fixed, own_tests };
         let mut session = Session::new(setup, &Effort::of_round(0, fixed))?;
         let work = match session.survey(&target.class, &wish) {
             Ok(work) => work,
@@ -302,7 +312,10 @@ pub fn finish(
     let Underway { work, searched } = underway;
     let begun = Instant::now();
     let mut session = Session::new(setup, &work.effort)?;
-    let harvest = work.clone().harvest();
+    let mut work = work.clone();
+    // A round that was not begun would have found something, for all anybody knows.
+    work.out_of_time |= !work.is_over();
+    let harvest = work.harvest();
     let has_goals = harvest.methods.iter().any(|method| method.total > 0);
     if harvest.found.is_empty() && harvest.withheld.is_empty() && !has_goals && harvest.reasons.is_empty() {
         return Ok(None);
@@ -408,11 +421,14 @@ fn sources(session: &mut Session, harvest: &Harvest, names: &[String; 2], criter
     let m = session.machine();
     let package = harvest.class.rsplit_once('.').map_or("", |(package, _)| package);
     let internal = package.replace('.', "/");
+    let neighbours = neighbours(m, &internal);
     let [mut tests, mut crashes] = names.clone().map(|name| TestClass {
         package: package.to_string(),
         name,
+        neighbours: neighbours.clone(),
         tests: Vec::new(),
         reset: Vec::new(),
+        reset_suppress: Vec::new(),
     });
     let (mut written, mut indices, mut unwritten) = (Vec::new(), Vec::new(), Vec::new());
     let kept = match criterion {
@@ -438,6 +454,16 @@ fn sources(session: &mut Session, harvest: &Harvest, names: &[String; 2], criter
         to.tests.push(test);
     }
     Sources { tests, crashes, origins, reset, unwritten }
+}
+
+/// The simple names of the classes of a package.
+fn neighbours(m: &Machine, package: &str) -> Vec<String> {
+    let entries = m.program.path.entries().len();
+    let all = (0..entries).flat_map(|entry| m.program.path.classes_of_entry(entry));
+    let own = all.filter(|name| program::link::package(name) == package);
+    let names: BTreeSet<String> =
+        own.filter_map(|name| name.rsplit('/').next().map(str::to_string)).collect();
+    names.into_iter().filter(|name| !name.contains('$')).collect()
 }
 
 /// The language level of a class file.

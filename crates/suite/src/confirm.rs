@@ -190,9 +190,9 @@ impl JudgeOnCall {
     }
 
     /// The judge, if one was needed.
-    pub fn ready(self) -> Option<Box<Judge>> {
+    pub fn ready(self) -> Option<Judge> {
         match self {
-            JudgeOnCall::Ready(judge) => Some(judge),
+            JudgeOnCall::Ready(judge) => Some(*judge),
             _ => None,
         }
     }
@@ -215,6 +215,11 @@ impl Judge {
         Ok(Judge { worker, standins: compiled.folder, class_path, cost: Cost::FIRST })
     }
 
+    /// What tests need: where the user has a JUnit, it is that.
+    fn needed(&self) -> Vec<PathBuf> {
+        self.class_path.iter().chain([&self.standins]).cloned().collect()
+    }
+
     /// The exceptions that tests end in, which are all to fail; of one that does not, what it does instead. The outer error says
     /// why they do not compile.
     pub fn ends(
@@ -224,8 +229,7 @@ impl Judge {
         tests: &[&str],
         time: Duration,
     ) -> Result<Result<Vec<Result<String, String>>, String>, Wrong> {
-        let mut class_path = vec![self.standins.clone()];
-        class_path.extend(self.class_path.iter().cloned());
+        let mut class_path = self.needed();
         let simple = class.rsplit('.').next().unwrap_or(class);
         let compilation = Compilation {
             sources: vec![Source { path: format!("{simple}.java"), text }],
@@ -260,8 +264,7 @@ impl Judge {
         classes: &[(&TestClass, &str)],
         limit: Instant,
     ) -> Result<Vec<(usize, String, String)>, Wrong> {
-        let mut class_path = vec![self.standins.clone()];
-        class_path.extend(self.class_path.iter().cloned());
+        let mut class_path = self.needed();
         let source = |(class, text): &(&TestClass, &str)| Source {
             path: format!("{}.java", class.full_name().replace('.', "/")),
             text: (*text).to_string(),
@@ -341,8 +344,7 @@ impl Judge {
             }
             let written = render(class);
             let path = format!("{}.java", class.name);
-            let mut class_path = vec![self.standins.clone()];
-            class_path.extend(self.class_path.iter().cloned());
+            let mut class_path = self.needed();
             let compilation = Compilation {
                 sources: vec![Source { path, text: written.text.clone() }],
                 class_path: class_path.clone(),
@@ -365,7 +367,16 @@ impl Judge {
                 })
                 .collect();
             remove(class, &bad, &mut dropped.tests);
-            if is_changed || !bad.is_empty() {
+            // Without it, tests that need it do not hold; with it, none of them compiles.
+            let is_broken = |diagnostic: &Diagnostic| {
+                diagnostic.severity == Severity::Error
+                    && diagnostic.line.is_some_and(|line| written.reset.contains(&line))
+            };
+            let is_reset_broken = compiled.diagnostics.iter().any(is_broken);
+            if is_reset_broken {
+                class.reset.clear();
+            }
+            if is_changed || is_reset_broken || !bad.is_empty() {
                 continue;
             }
             if !compiled.is_done {
@@ -399,8 +410,7 @@ impl Judge {
             return Ok(None);
         }
         let text = render(class).text;
-        let mut class_path = vec![self.standins.clone()];
-        class_path.extend(self.class_path.iter().cloned());
+        let class_path = self.needed();
         let source = Source { path: format!("{}.java", class.name), text: text.clone() };
         let compilation = Compilation { sources: vec![source], class_path, release, lint: Lint::Off };
         let compiled = self.worker.compile(&compilation).map_err(|trouble| trouble.to_string())?;
@@ -514,28 +524,44 @@ fn suppress(class: &mut TestClass, written: &Written, diagnostics: &[Diagnostic]
     let mut is_changed = false;
     for diagnostic in diagnostics {
         let Some(name) = suppression(diagnostic) else { continue };
-        if let Some(test) = diagnostic.line.and_then(|line| written.test_at(line)) {
-            let list = &mut class.tests[test].suppress;
-            if !list.iter().any(|own| own == name) {
-                list.push(name.to_string());
-                list.sort_unstable();
-                is_changed = true;
-            }
+        let Some(line) = diagnostic.line else { continue };
+        let list = match written.test_at(line) {
+            Some(test) => Some(&mut class.tests[test].suppress),
+            None => written.reset.contains(&line).then_some(&mut class.reset_suppress),
+        };
+        if let Some(list) = list
+            && !list.iter().any(|own| own == name)
+        {
+            list.push(name.to_string());
+            list.sort_unstable();
+            is_changed = true;
         }
     }
     is_changed
 }
+
+/// Parts of the compiler's names for warnings, and what switches these off.
+const SUPPRESSIONS: &[(&str, &str)] = &[
+    ("deprecated.for.removal", "removal"),
+    ("deprecated", "deprecation"),
+    ("raw.class", "rawtypes"),
+    ("unchecked", "unchecked"),
+    ("prob.found.req", "unchecked"),
+    ("auxiliary.class", "auxiliaryclass"),
+    ("try.resource", "try"),
+    ("override.equals", "overrides"),
+    ("ambiguous.overload", "overloads"),
+    ("this.escape", "this-escape"),
+    ("varargs.unsafe", "varargs"),
+    ("is.preview", "preview"),
+    ("synchronize.on", "synchronization"),
+];
 
 /// What switches a warning off, if the code that is called leaves no way around it.
 fn suppression(diagnostic: &Diagnostic) -> Option<&'static str> {
     if diagnostic.severity != Severity::Warning {
         return None;
     }
-    match diagnostic.code.as_deref().unwrap_or("") {
-        code if code.contains("deprecated.for.removal") => Some("removal"),
-        code if code.contains("deprecated") => Some("deprecation"),
-        code if code.contains("raw.class") => Some("rawtypes"),
-        code if code.contains("unchecked") || code.contains("prob.found.req") => Some("unchecked"),
-        _ => None,
-    }
+    let code = diagnostic.code.as_deref()?;
+    SUPPRESSIONS.iter().find(|(part, _)| code.contains(part)).map(|(_, name)| *name)
 }

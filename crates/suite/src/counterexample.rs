@@ -13,7 +13,7 @@ use values::input::Making;
 
 use crate::confirm::Judge;
 use crate::implement;
-use crate::naming::{KEYWORDS, told_apart};
+use crate::naming::told_apart;
 use crate::types::{self, Type};
 
 /// What a test may take: the call was short in the machine.
@@ -138,12 +138,7 @@ fn spelling(m: &mut Machine, package: &str, call: &Call) -> Option<Spelling> {
     let id = m.program.declared_method(class, &call.method, &call.descriptor)?;
     let flags = m.program.method(id).flags;
     let is_inner = call.method == "<init>" && m.program.outer_class(class).is_some();
-    let is_written = call.method == "<init>" || is_identifier(&call.method);
-    if is_inner
-        || !is_written
-        || !m.program.is_visible(class, flags, package)
-        || flags & access::SYNTHETIC != 0
-    {
+    if is_inner || !m.program.can_call(id, package) || flags & access::SYNTHETIC != 0 {
         return None;
     }
     let mut kinds = types::descriptor_types(&call.descriptor);
@@ -158,10 +153,6 @@ fn spelling(m: &mut Machine, package: &str, call: &Call) -> Option<Spelling> {
         method.name == name && types.len() == count + 1 && types[..count] != kinds[..]
     });
     Some(Spelling { class: m.program.source_name(class, package)?, parameters: parameters?, is_overloaded })
-}
-
-fn is_identifier(name: &str) -> bool {
-    name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$') && !KEYWORDS.contains(&name)
 }
 
 /// A type as source in a package names it, without type arguments.

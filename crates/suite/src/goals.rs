@@ -49,7 +49,7 @@ pub fn acts(m: &mut Machine, class: ClassId, package: &str) -> Vec<Member> {
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                 && !method.is_abstract()
                 && !method.is_native()
-                && m.program.is_visible(class, method.flags, package)
+                && m.program.can_call(*id, package)
         })
         .collect();
     // A program is tried where something is to be covered that only it may lead to.

@@ -167,6 +167,8 @@ struct HarnessWriter<'a> {
     kinds: Vec<Kind>,
     /// What is kept where it is made, and in which heap word.
     handed: Vec<(&'a Make, u32)>,
+    /// The registers of the objects that are being built.
+    built: Vec<u16>,
 }
 
 /// A register above the arguments.
@@ -184,7 +186,7 @@ impl HarnessWriter<'_> {
             slots.push(next);
             next += kind.width();
         }
-        HarnessWriter { code: Assembler::new(next), slots, kinds, handed: Vec::new() }
+        HarnessWriter { code: Assembler::new(next), slots, kinds, handed: Vec::new(), built: Vec::new() }
     }
 
     fn into_stub(
@@ -211,9 +213,14 @@ impl HarnessWriter<'_> {
     /// Makes the arguments of a method in neighbouring registers.
     fn arguments(&mut self, m: &mut Machine, method: MethodId, makes: &[Make], at: u16) -> Result<(), Raise> {
         let kinds = m.program.method(method).signature.parameters.clone();
+        let mut places = Vec::new();
         let mut to = at;
         for (make, kind) in makes.iter().zip(kinds) {
-            self.make(m, make, to)?;
+            match make {
+                Make::Argument { number, .. } => self.code.move_value(to, places[*number], Kind::Ref),
+                make => self.make(m, make, to)?,
+            }
+            places.push(to);
             to += kind.width();
         }
         Ok(())
@@ -273,6 +280,8 @@ impl HarnessWriter<'_> {
                 self.code.move_value(at, self.slots[*number], kind);
                 self.code.convert(m, at, &letter.to_string(), "Ljava/lang/Object;")?;
             }
+            // Where the arguments of a call are made, an earlier one is known.
+            Make::Argument { .. } => unreachable!("it stands for an argument of the call under test"),
             Make::Null(_) => self.code.int(at, 0),
             Make::Text(text) => self.text(m, text, at)?,
             Make::ClassOf(kind) => self.class_of(m, kind, at)?,
@@ -285,6 +294,10 @@ impl HarnessWriter<'_> {
             Make::Receiver => {
                 let area = self.code.area();
                 self.code.move_value(at, area, Kind::Ref);
+            }
+            Make::Around { up, .. } => {
+                let built = self.built[self.built.len() - 1 - up];
+                self.code.move_value(at, built, Kind::Ref);
             }
             Make::New { constructor, arguments, .. } => {
                 let method = constructor.find(m).ok_or_else(|| missing(constructor))?;
@@ -312,9 +325,11 @@ impl HarnessWriter<'_> {
             }
             Make::Built { object, steps } => {
                 self.make(m, object, at)?;
+                self.built.push(at);
                 for step in steps {
                     self.step(m, step, at, at + 1)?;
                 }
+                self.built.pop();
             }
             Make::Forced { object, fields } => {
                 self.make(m, object, at)?;

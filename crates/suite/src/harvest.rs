@@ -1,6 +1,7 @@
 //! What the search for tests is asked for, and what it brings home.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use machine::Touched;
@@ -12,6 +13,7 @@ use crate::observe::Observed;
 use crate::shape::{Member, Shape};
 use crate::statics::Left;
 use explore::explain::Decided;
+use explore::own_tests::Literal;
 use explore::paths::Criterion;
 use values::input::Input;
 use values::replay::Ended;
@@ -129,6 +131,8 @@ pub struct Wish {
     /// Whether objects are made through their public methods only.
     pub api_only: bool,
     pub fixed: Fixed,
+    /// What the user's own tests of the class write as it is.
+    pub own_tests: Arc<[Literal]>,
 }
 
 /// When the search for a class ends: what it finds has to be confirmed in the same time.

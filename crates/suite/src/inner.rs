@@ -133,7 +133,7 @@ fn calls(
             let hidden = access::SYNTHETIC | access::BRIDGE | access::STATIC;
             if method.flags & hidden != 0
                 || m.program.text(name).starts_with('<')
-                || !m.program.is_visible(owner, method.flags, package)
+                || !m.program.can_call(id, package)
             {
                 continue;
             }

@@ -19,6 +19,8 @@ pub struct Observation {
     /// Empty if it is the object itself that is compared.
     pub method: String,
     pub descriptor: String,
+    /// The method, by name and descriptor, that gives the object which is asked, where the object itself tells nothing.
+    pub through: Option<(String, String)>,
     /// What it was given, by the numbers of leaves.
     pub arguments: Vec<usize>,
     pub value: Graph,
@@ -32,6 +34,7 @@ impl Observation {
         self.method == other.method
             && self.descriptor == other.descriptor
             && self.arguments == other.arguments
+            && self.through == other.through
     }
 }
 
@@ -44,6 +47,8 @@ pub struct Observed {
     pub handed: Vec<Vec<Observation>>,
     /// Whether the call changed the receiver, or may change it.
     pub changed: bool,
+    /// Whether the answers of the receiver are the same as before: then they say nothing of the call.
+    pub silent: bool,
     /// Which of the objects that are there the result is.
     pub same: Option<Same>,
 }
@@ -147,6 +152,14 @@ impl Observed {
             }
         }
         let differs = |one: &Observation| known && !is_constructor && !before.receiver.contains(one);
+        // What a call leaves as it is says nothing of it.
+        if known && !is_constructor {
+            if self.receiver.iter().any(differs) {
+                self.receiver.retain(differs);
+            } else {
+                self.silent = true;
+            }
+        }
         let given = |one: &Observation| is_given(one, shape, seen);
         self.receiver.sort_by_key(|one| (!differs(one), !(is_constructor && given(one))));
         self.receiver.truncate(MOST);
@@ -167,7 +180,7 @@ impl Observed {
         self.result = same(&self.result, &first.result);
         let pairs = self.handed.iter().zip(&first.handed);
         self.handed = pairs.map(|(all, first)| same(all, first)).collect();
-        self.changed = first.changed;
+        (self.changed, self.silent) = (first.changed, first.silent);
         self
     }
 
@@ -229,6 +242,7 @@ fn state(m: &mut Machine, object: Ref, package: &str, first: Option<&[Observatio
     let itself = |value| Observation {
         method: String::new(),
         descriptor: String::new(),
+        through: None,
         arguments: Vec::new(),
         value,
         kind: types::Type::object(),
@@ -276,6 +290,7 @@ fn ask(m: &mut Machine, object: Ref, package: &str, first: Option<&[Observation]
         let is_asked = |first: &Observation| {
             first.method == m.program.text(method.name)
                 && first.descriptor == m.program.text(method.descriptor)
+                && first.through.is_none()
         };
         if first.is_some_and(|first| !first.iter().any(is_asked)) {
             continue;
@@ -287,8 +302,56 @@ fn ask(m: &mut Machine, object: Ref, package: &str, first: Option<&[Observation]
             break;
         }
     }
+    if observations.is_empty() {
+        return ask_what_it_makes(m, object, class, package, first);
+    }
     observations
 }
+
+/// What an object makes tells what is in it: a builder has no other way to.
+fn ask_what_it_makes(
+    m: &mut Machine,
+    object: Ref,
+    class: ClassId,
+    package: &str,
+    first: Option<&[Observation]>,
+) -> Vec<Observation> {
+    let makers = tellers(m, class, package, Parameters::None).into_iter().filter(|id| {
+        let method = m.program.method(*id);
+        let name = m.program.text(method.name);
+        method.signature.result == Kind::Ref && MAKERS.iter().any(|verb| name.starts_with(verb))
+    });
+    for id in makers.collect::<Vec<MethodId>>() {
+        let method = m.program.method(id);
+        let text = |symbol| m.program.text(symbol).to_string();
+        let through = Some((text(method.name), text(method.descriptor)));
+        let first: Option<Vec<Observation>> = first.map(|first| {
+            let own = first.iter().filter(|one| one.through == through);
+            own.map(|one| Observation { through: None, ..one.clone() }).collect()
+        });
+        if first.as_ref().is_some_and(Vec::is_empty) {
+            continue;
+        }
+        let before = m.checkpoint();
+        let state = graph::small(m, object.word(), Kind::Ref);
+        let made = match m.call(id, &[object.word()]) {
+            Ok(Value::One(word)) if word != 0 && m.class_of(Ref::from_word(word)) != class => {
+                ask(m, Ref::from_word(word), package, first.as_deref())
+            }
+            _ => Vec::new(),
+        };
+        let is_unchanged = state.is_some() && graph::small(m, object.word(), Kind::Ref) == state;
+        m.rollback(before);
+        m.commit(before);
+        if is_unchanged && !made.is_empty() {
+            return made.into_iter().map(|one| Observation { through: through.clone(), ..one }).collect();
+        }
+    }
+    Vec::new()
+}
+
+/// What the names of methods begin with that make something of their object.
+const MAKERS: [&str; 4] = ["build", "create", "make", "finish"];
 
 /// What a method of an object gives, if it only tells something, and that is easily written down.
 fn told(
@@ -318,7 +381,8 @@ fn told(
     let method = m.program.method(id);
     let (name, descriptor) = (m.program.text(method.name), m.program.text(method.descriptor));
     let (method, descriptor) = (name.to_string(), descriptor.to_string());
-    Some(Observation { method, descriptor, arguments, value, kind: types::result_type(m, id) })
+    let kind = types::result_type(m, id);
+    Some(Observation { method, descriptor, through: None, arguments, value, kind })
 }
 
 /// Asks an object about what it was given before: a store, about the key.
@@ -442,7 +506,7 @@ fn tellers(m: &mut Machine, class: ClassId, package: &str, parameters: Parameter
                 && method.signature.result != Kind::Void
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                 && !method.is_abstract()
-                && m.program.is_visible(method.class, method.flags, package)
+                && m.program.can_call(*id, package)
                 && !changing.iter().any(|verb| name.starts_with(verb))
         })
         .collect()

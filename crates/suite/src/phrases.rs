@@ -19,6 +19,10 @@ use crate::types::{self, Type};
 
 /// Longer ones are not read.
 const LONGEST: usize = 48;
+/// How two parts of an input compare is read where it is shorter than that.
+const READABLE: usize = 32;
+/// Numbers of parameters.
+const COUNTS: [&str; 7] = ["No", "One", "Two", "Three", "Four", "Five", "Six"];
 
 /// Something that is true of a test.
 #[derive(Clone, Debug)]
@@ -48,6 +52,16 @@ pub enum Rank {
     Weak,
     /// Which of several methods of the name is called.
     Overload,
+}
+
+impl Phrase {
+    /// Whether it says which of many values something is, and another one would do as well.
+    pub fn is_any_value(&self) -> bool {
+        let Meaning::Fact(_, is) = &self.meaning else { return false };
+        let Some(value) = is.strip_prefix("Is") else { return false };
+        let value = value.strip_prefix("Minus").unwrap_or(value);
+        value == "One" || value.len() == 1 || value.chars().all(|digit| digit.is_ascii_digit())
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -81,7 +95,7 @@ impl Told {
             let rank = match (telling, decided.by) {
                 (Telling::Little, _) => Rank::Weak,
                 _ if !is_about_call(&decided.condition, &found.shape) => match decided.by {
-                    By::Program if compares_two(&decided.condition) => Rank::Parts,
+                    By::Program if compares_two(&decided.condition) && words.len() <= READABLE => Rank::Parts,
                     _ => Rank::Part,
                 },
                 (_, By::Program) => Rank::Asked,
@@ -161,7 +175,7 @@ fn facts(m: &mut Machine, found: &Found) -> Vec<Fact> {
         if let Make::Leaf { number, .. } | Make::Boxed { number, .. } = made {
             direct.push(*number);
         }
-        let is = made_words(made, &found.input);
+        let is = made_words(made, &names, &found.input);
         facts.push(Fact { subject: upper_first(name), is, rank: Rank::Argument });
     }
     for (number, name) in shape.names.iter().enumerate().filter(|(number, _)| !direct.contains(number)) {
@@ -179,7 +193,13 @@ fn given(act: &Member) -> String {
     let mut types = types::descriptor_types(&act.descriptor);
     types.pop();
     let words: Vec<String> = types.iter().map(type_words).collect();
-    if words.is_empty() { "Nothing".into() } else { words.join("And") }
+    match &words[..] {
+        [] => "Nothing".into(),
+        [first, rest @ ..] if rest.iter().all(|other| other == first) && words.len() > 1 => {
+            format!("{}{first}s", COUNTS.get(words.len()).unwrap_or(&"Many"))
+        }
+        words => words.join("And"),
+    }
 }
 
 fn type_words(kind: &Type) -> String {
@@ -196,16 +216,17 @@ fn type_words(kind: &Type) -> String {
 
 /// What was called before on the object under test.
 fn before(shape: &Shape) -> Option<Fact> {
-    if shape.setup.is_empty() {
+    let turned = turned(shape);
+    if shape.setup.is_empty() && turned.is_empty() {
         let is_new = matches!(shape.receiver, Some(Make::New { .. }));
         return is_new.then(|| Fact { subject: String::new(), is: vec!["New".into()], rank: Rank::Before });
     }
+    let done = shape.setup.iter().map(|step| match step {
+        Step::Call { method, .. } => method.name.clone(),
+        Step::Write { field, .. } => format!("{}IsSet", field.name),
+    });
     let mut calls: Vec<(String, usize)> = Vec::new();
-    for step in &shape.setup {
-        let name = match step {
-            Step::Call { method, .. } => method.name.clone(),
-            Step::Write { field, .. } => format!("{}IsSet", field.name),
-        };
+    for name in turned.into_iter().chain(done) {
         match calls.last_mut() {
             Some((last, count)) if *last == name => *count += 1,
             _ => calls.push((name, 1)),
@@ -220,8 +241,22 @@ fn before(shape: &Shape) -> Option<Fact> {
     Some(Fact { subject: "After".into(), is, rank: Rank::Before })
 }
 
+/// The calls that each gave another object in the place of the one under test.
+fn turned(shape: &Shape) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut made = shape.receiver.as_ref().filter(|_| shape.given_by.is_none());
+    while let Some(Make::Result { object, method, .. }) = made
+        && method.class == shape.act.class
+    {
+        names.push(method.name.clone());
+        made = Some(object);
+    }
+    names.reverse();
+    names
+}
+
 /// What can be said about something that is made.
-fn made_words(made: &Make, input: &Input) -> Vec<String> {
+fn made_words(made: &Make, names: &[String], input: &Input) -> Vec<String> {
     let leaf = |number: &usize| {
         input.arguments.get(*number).map_or(Vec::new(), |value| value_words(value, &input.nodes))
     };
@@ -230,6 +265,9 @@ fn made_words(made: &Make, input: &Input) -> Vec<String> {
         Make::Text(text) => string_words(text),
         Make::Null(_) => vec!["IsNull".into()],
         Make::Receiver => vec!["IsTheSame".into()],
+        Make::Argument { number, .. } => {
+            names.get(*number).map(|name| format!("Is{}", upper_first(name))).into_iter().collect()
+        }
         Make::Constant { field, .. } => {
             constant_words(&field.name).map(|words| format!("Is{words}")).into_iter().collect()
         }
@@ -237,7 +275,9 @@ fn made_words(made: &Make, input: &Input) -> Vec<String> {
             vec![count_words(elements.len() / 2, "Entry").replace("Entrys", "Entries")]
         }
         Make::Collection { elements, .. } | Make::Array { elements, .. } => {
-            vec![count_words(elements.len(), "Element")]
+            let each: Vec<Vec<String>> =
+                elements.iter().map(|element| made_words(element, names, input)).collect();
+            iter::once(count_words(elements.len(), "Element")).chain(end_words(&each)).collect()
         }
         _ => Vec::new(),
     }
@@ -353,6 +393,8 @@ fn node_words(node: &Node, nodes: &[Node]) -> Vec<String> {
         Node::List { elements, .. } => {
             let mut is = vec![count_words(elements.len(), "Element")];
             is.extend(held_words(elements, nodes));
+            let each: Vec<Vec<String>> = elements.iter().map(|element| value_words(element, nodes)).collect();
+            is.extend(end_words(&each));
             is
         }
         Node::Map { entries, .. } => {
@@ -360,6 +402,15 @@ fn node_words(node: &Node, nodes: &[Node]) -> Vec<String> {
         }
         Node::Text { .. } | Node::Object { .. } => Vec::new(),
     }
+}
+
+/// What is first and last among several things, by what each is.
+fn end_words(each: &[Vec<String>]) -> Vec<String> {
+    let [first, .., last] = each else { return Vec::new() };
+    let ends = [("StartsWith", first), ("EndsWith", last)];
+    ends.into_iter()
+        .flat_map(|(end, is)| is.last().and_then(|is| is.strip_prefix("Is")).map(|is| format!("{end}{is}")))
+        .collect()
 }
 
 /// What is in a short list.

@@ -14,6 +14,8 @@ use values::input::Input;
 const TRIES: usize = 24;
 /// Constants of an enum that are tried.
 const CONSTANTS: usize = 4;
+/// Values that are tried for one that is like another.
+const APART: usize = 2;
 /// Elements of an array that are made plainer.
 const ELEMENTS: usize = 4;
 /// Letters of a text that was made up.
@@ -24,6 +26,7 @@ pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn Fn
     let mut search = Search { shape, leaves, input: input.clone(), left: TRIES, shows };
     // Most values are looked at by nobody: all of them together come first.
     search.all_at_once();
+    search.nulls();
     search.equal_ones();
     for leaf in 0..search.shape.leaves.len() {
         search.leaf(leaf);
@@ -31,6 +34,7 @@ pub fn plainer(shape: &Shape, leaves: &Leaves, input: &Input, shows: &mut dyn Fn
     for (first, later) in &search.shape.turns {
         search.same(*first, *later);
     }
+    search.apart();
 }
 
 /// What is known of the leaves of a shape.
@@ -104,6 +108,20 @@ impl Search<'_> {
         self.is_taken(candidate);
     }
 
+    /// Where several texts are null, they may have to be equal: they become the same text.
+    fn nulls(&mut self) {
+        let is_text = |leaf: &usize| self.shape.leaves[*leaf] == Type::string();
+        let is_null = |leaf: &usize| self.input.arguments.get(*leaf) == Some(&Value::Null);
+        let nulls: Vec<usize> = (0..self.shape.leaves.len()).filter(is_text).filter(is_null).collect();
+        if nulls.len() > 1 {
+            let mut candidate = self.input.clone();
+            for leaf in &nulls {
+                put(&mut candidate, *leaf, Choice::Node(Node::String(vec![letter(nulls[0])])));
+            }
+            self.is_taken(candidate);
+        }
+    }
+
     /// Texts that are equal may have to be: they become the same other one.
     fn equal_ones(&mut self) {
         let text = |search: &Search, leaf: usize| match search.input.arguments.get(leaf) {
@@ -144,6 +162,38 @@ impl Search<'_> {
             self.left = self.left.max(1);
             self.is_taken(candidate);
         }
+    }
+
+    /// Lets values of one type differ: where all are alike, nothing tells which of them was taken.
+    fn apart(&mut self) {
+        for leaf in 1..self.shape.leaves.len() {
+            let is_turn = self.shape.turns.iter().any(|(_, later)| *later == leaf);
+            let Some(own) = shown(&self.input, leaf).filter(|_| !is_turn) else { continue };
+            if !(0..leaf).any(|earlier| self.shown_of_same_type(earlier, leaf).as_ref() == Some(&own)) {
+                continue;
+            }
+            let others: Vec<String> = (0..self.shape.leaves.len())
+                .filter(|other| *other != leaf)
+                .filter_map(|other| self.shown_of_same_type(other, leaf))
+                .collect();
+            let mut tries = 0;
+            for choice in others_than(&self.input, leaf) {
+                let mut candidate = self.input.clone();
+                put(&mut candidate, leaf, choice);
+                if shown(&candidate, leaf).is_some_and(|shown| others.contains(&shown)) {
+                    continue;
+                }
+                self.left = self.left.max(1);
+                tries += 1;
+                if self.is_taken(candidate) || tries == APART {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn shown_of_same_type(&self, other: usize, leaf: usize) -> Option<String> {
+        shown(&self.input, other).filter(|_| self.shape.leaves[other] == self.shape.leaves[leaf])
     }
 
     /// Makes one leaf plainer.
@@ -197,6 +247,12 @@ impl Search<'_> {
                     .filter_map(|number| Some(Choice::Value(Value::Int(i32::try_from(number).ok()?))))
                     .collect()
             }
+            (Value::Byte(0), _) => vec![Choice::Value(Value::Byte(small(leaf)))],
+            (Value::Short(0), _) => vec![Choice::Value(Value::Short(small(leaf).into()))],
+            (Value::Float(0.0), _) => vec![Choice::Value(Value::Float(small(leaf).into()))],
+            (Value::Double(0.0), _) => vec![Choice::Value(Value::Double(small(leaf).into()))],
+            // What is false says less.
+            (Value::Boolean(false), _) => vec![Choice::Value(Value::Boolean(true))],
             (Value::Long(number), _) => {
                 numbers(*number, leaf).into_iter().map(|number| Choice::Value(Value::Long(number))).collect()
             }
@@ -230,6 +286,39 @@ impl Search<'_> {
     }
 }
 
+/// A number or a text, as it can be compared with others.
+fn shown(input: &Input, leaf: usize) -> Option<String> {
+    match input.arguments.get(leaf)? {
+        Value::Node(node) => match input.nodes.get(*node)? {
+            Node::String(units) => Some(String::from_utf16_lossy(units)),
+            _ => None,
+        },
+        Value::Null | Value::Boolean(_) => None,
+        number => Some(format!("{number:?}")),
+    }
+}
+
+/// Plain values of the kind of a leaf.
+fn others_than(input: &Input, leaf: usize) -> Vec<Choice> {
+    let small = 1..=i8::try_from(leaf).unwrap_or(0).saturating_add(4);
+    let numbers = |value: fn(i8) -> Value| small.clone().map(value).map(Choice::Value).collect();
+    match input.arguments.get(leaf) {
+        Some(Value::Byte(_)) => numbers(Value::Byte),
+        Some(Value::Short(_)) => numbers(|number| Value::Short(number.into())),
+        Some(Value::Int(_)) => numbers(|number| Value::Int(number.into())),
+        Some(Value::Long(_)) => numbers(|number| Value::Long(number.into())),
+        Some(Value::Float(_)) => numbers(|number| Value::Float(number.into())),
+        Some(Value::Double(_)) => numbers(|number| Value::Double(number.into())),
+        Some(Value::Char(_)) => {
+            (leaf..leaf + 3).map(|leaf| Choice::Value(Value::Char(letter(leaf)))).collect()
+        }
+        Some(Value::Node(_)) => {
+            (leaf..leaf + 3).map(|leaf| Choice::Node(Node::String(vec![letter(leaf)]))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// What a leaf might be.
 enum Choice {
     Value(Value),
@@ -247,6 +336,11 @@ fn put(input: &mut Input, leaf: usize, choice: Choice) {
             }
         },
     }
+}
+
+/// A small number that others do not have.
+fn small(leaf: usize) -> i8 {
+    i8::try_from(leaf).unwrap_or(0).saturating_add(1)
 }
 
 fn letter(leaf: usize) -> u16 {

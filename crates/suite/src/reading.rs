@@ -37,8 +37,12 @@ pub fn only_reads(m: &mut Machine, method: MethodId) -> bool {
 fn reads(m: &mut Machine, method: MethodId, deep: u32) -> bool {
     let Ok(code) = m.program.translate(method) else { return false };
     let class = m.program.method(method).class;
+    let name = m.program.text(m.program.method(method).name).to_string();
     code.insns.iter().all(|insn| match insn.op {
-        Op::PutFieldU | Op::PutStaticU | Op::InvokeDynU | Op::MonEnter => false,
+        // A value that is made belongs to nobody else.
+        Op::PutFieldU => name == "<init>",
+        Op::InvokeDynU => lambdas_read(m, class, &name, deep),
+        Op::PutStaticU | Op::MonEnter => false,
         Op::BAStore | Op::CAStore | Op::SAStore | Op::IAStore | Op::LAStore | Op::AAStore => false,
         Op::InvokeStaticU | Op::InvokeSpecialU | Op::InvokeVirtualU | Op::InvokeInterfaceU => {
             call_reads(m, class, insn, deep)
@@ -55,13 +59,21 @@ fn call_reads(m: &mut Machine, class: ClassId, insn: &Insn, deep: u32) -> bool {
             && !owner.starts_with("java/lang/StringBu")
             || READING.iter().any(|reading| name.starts_with(reading));
     }
-    // A value that is made belongs to nobody else; what its constructor does is left open.
-    if name == "<init>" || deep == 0 {
+    if deep == 0 {
         return false;
     }
     let Ok(owner) = m.load(&owner) else { return false };
     let target = m.program.declared_method(owner, &name, &descriptor);
     target.is_some_and(|target| !m.program.method(target).is_abstract() && reads(m, target, deep - 1))
+}
+
+/// Whether the lambdas in a method only read: whoever gets them may call them.
+fn lambdas_read(m: &mut Machine, class: ClassId, method: &str, deep: u32) -> bool {
+    let prefix = format!("lambda${}$", if method == "<init>" { "new" } else { method });
+    let methods = m.program.class(class).methods.iter().copied();
+    let own: Vec<MethodId> =
+        methods.filter(|id| m.program.text(m.program.method(*id).name).starts_with(&prefix)).collect();
+    deep > 0 && own.into_iter().all(|lambda| reads(m, lambda, deep - 1))
 }
 
 /// Owner, name and descriptor of what is called.

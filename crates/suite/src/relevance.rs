@@ -6,13 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use machine::Machine;
 use program::accesses::{Accesses, FieldName};
 use program::branches::Branch;
-use program::{ClassId, MethodId, access};
+use program::{ClassId, Field, MethodId, access};
 
 use crate::harvest::Goal;
-use crate::shape::Member;
+use crate::shape::{Member, open_fields};
 
 /// Fields, by numbers of their own.
 pub type Fields = BTreeSet<usize>;
+
+/// Methods of other classes that are called to set something up, at most.
+const BESIDE: usize = 8;
 
 /// What a method does, with everything that it calls in its class, in those around it and above it.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,10 @@ pub struct Relevance {
     asked: BTreeMap<Goal, Fields>,
     /// Fields of the class that a test can set.
     pub open: Vec<Member>,
+    /// Methods that give another object of the class, and change none.
+    pub turning: BTreeSet<Member>,
+    /// Static methods of other classes that write what the class asks those for.
+    pub beside: Vec<Member>,
     /// The numbers of its fields, as far as somebody asks for them.
     numbers: BTreeMap<(String, String), usize>,
 }
@@ -60,6 +67,7 @@ impl Relevance {
             let key = (m.program.class_name(*owner).to_string(), m.program.text(*name).to_string());
             relevance.numbers.insert(key, *number);
         }
+        relevance.beside = beside(m, class, package);
         relevance.open = open_fields(m, class, package);
         for field in relevance.open.clone() {
             let own = relevance.number_of(&field);
@@ -90,6 +98,9 @@ impl Relevance {
             runs: whole.runs.iter().map(|id| Member::of(m, *id)).collect(),
         };
         self.doing.insert(member.clone(), doing);
+        if m.program.gives_another(accesses, id) {
+            self.turning.insert(member.clone());
+        }
         let branches: Vec<Branch> = m.program.branches(id);
         let Some(code) = m.program.method(id).code.as_ref() else { return };
         for branch in branches {
@@ -134,21 +145,46 @@ impl Relevance {
     }
 }
 
-/// The fields of objects of a class that a test in a package can set.
-fn open_fields(m: &Machine, class: ClassId, package: &str) -> Vec<Member> {
-    let mut found: Vec<Member> = Vec::new();
-    for owner in m.program.class(class).display.iter().rev() {
-        if m.program.class(*owner).is_library() || m.program.source_name(*owner, package).is_none() {
+/// Static methods of other classes that write static fields which are read by what the class calls there.
+fn beside(m: &mut Machine, class: ClassId, package: &str) -> Vec<Member> {
+    let called = m.program.calls_of(class);
+    let own = m.program.class_name(class).to_string();
+    let mut found = Vec::new();
+    for descriptor in m.program.types_named_by(class) {
+        let Some(name) = descriptor.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
+            continue;
+        };
+        let Ok(other) = m.load(name) else { continue };
+        let is_around = name == own || name.starts_with(&format!("{own}$"));
+        let has_statics = m.program.class(other).fields.iter().any(Field::is_static);
+        if is_around || !has_statics || m.program.class(other).is_library() {
             continue;
         }
-        for field in &m.program.class(*owner).fields {
-            let fixed = access::STATIC | access::FINAL | access::SYNTHETIC;
-            let name = m.program.text(field.name);
-            if field.flags & fixed == 0
-                && m.program.is_visible(*owner, field.flags, package)
-                && !found.iter().any(|hiding| hiding.name == name)
-            {
-                found.push(Member::of_field(m, *owner, field));
+        let accesses = m.program.accesses(other);
+        m.sync_classes();
+        let methods = m.program.class(other).methods.clone();
+        let is_called = |m: &Machine, id: MethodId| {
+            let method = m.program.method(id);
+            let text = |symbol| m.program.text(symbol).to_string();
+            called.contains(&(text(method.name), text(method.descriptor)))
+        };
+        let is_static = |m: &Machine, (owner, name): &FieldName| {
+            m.program.class(*owner).fields.iter().any(|field| field.name == *name && field.is_static())
+        };
+        let mut read: BTreeSet<FieldName> = BTreeSet::new();
+        for whole in methods.iter().filter(|id| is_called(m, **id)).filter_map(|id| accesses.of(*id)) {
+            read.extend(whole.reads.iter().filter(|field| is_static(m, field)));
+        }
+        for id in methods {
+            let method = m.program.method(id);
+            let can_be_called = method.is_static()
+                && method.flags & access::SYNTHETIC == 0
+                && !matches!(m.program.text(method.name), "<clinit>" | "main")
+                && m.program.can_call(id, package)
+                && m.program.source_name(other, package).is_some();
+            let writes = accesses.of(id).is_some_and(|whole| !whole.writes.is_disjoint(&read));
+            if can_be_called && writes && found.len() < BESIDE {
+                found.push(Member::of(m, id));
             }
         }
     }

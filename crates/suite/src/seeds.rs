@@ -1,8 +1,11 @@
-//! Inputs that are tried before any is searched for: literals of the class, texts that led somewhere before, and what
-//! programs are usually given. To run one costs little, and shows at once what a search through a parser is long in coming to.
+//! Inputs that are tried before any is searched for: literals of the class and of the user's own tests, texts that led
+//! somewhere before, and what programs are usually given. To run one costs little, and shows at once what a search through a parser is long in coming to.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
 
+use explore::own_tests::Literal;
 use machine::Machine;
 use program::{Constant, access};
 use testcase::{Node, Value};
@@ -22,6 +25,12 @@ const LONGEST: usize = 40;
 
 /// Numbers of a class that are used.
 const CONSTANTS: usize = 12;
+/// Inputs out of the user's own tests that are tried in a round, and on every state; how long a text of theirs may be, and
+/// among how many literals the next that fits is looked for.
+const TOLD: usize = 48;
+const FIRST_TOLD: usize = 8;
+const LONGEST_TOLD: usize = 1_000;
+const AHEAD: usize = 4;
 /// How many of the usual texts come before the literals.
 const PLAINEST: usize = 4;
 /// Texts as programs get them: words, numbers, lists, markup, paths, code.
@@ -55,42 +64,120 @@ struct Pool {
     numbers: Vec<i64>,
 }
 
-/// What the code of a class names.
+/// What the code of a class names, then what the user's own tests of it do; those that are used.
 pub struct Literals {
     pub texts: Vec<Vec<u16>>,
     pub numbers: Vec<i64>,
-}
-
-/// Whether there is something to try: numbers are found by asking.
-pub fn are_of_use(leaves: &[Type]) -> bool {
-    leaves.iter().any(is_text)
+    /// What the tests write, in their order.
+    told: Arc<[Literal]>,
 }
 
 /// The inputs of a round for a shape with these leaves, all different.
-pub fn inputs(m: &Machine, work: &Work, literals: &[Vec<u16>], leaves: &[Type]) -> Vec<Input> {
-    let pool = Pool::of(work, literals);
-    let first = work.rounds as usize * TRIES;
+pub fn inputs(m: &Machine, work: &Work, literals: &Literals, leaves: &[Type]) -> Vec<Input> {
+    let pool = Pool::of(work, &literals.texts);
+    let in_turn = |count: usize| work.rounds as usize * count..(work.rounds as usize + 1) * count;
+    let mut found = told(m, &pool, &literals.told, leaves, in_turn(TOLD));
+    // Numbers are found by asking.
+    if leaves.iter().any(is_text) {
+        for input in in_turn(TRIES).filter_map(|number| pool.input(m, leaves, number)) {
+            if !found.contains(&input) {
+                found.push(input);
+            }
+        }
+    }
+    found
+}
+
+/// What tests hand over stands side by side in them: from every literal on, those that fit are taken one after the other.
+/// Inputs that are made of nothing else come first, then those with something plain in one place. Gives those whose numbers
+/// are in a range.
+fn told(m: &Machine, pool: &Pool, told: &[Literal], leaves: &[Type], among: Range<usize>) -> Vec<Input> {
+    let from = |begin: usize, plain: Option<usize>| {
+        let (mut input, mut at, mut others) = (Input::default(), begin, 0);
+        for (place, kind) in leaves.iter().enumerate() {
+            let ahead = told[at..].iter().take(AHEAD).enumerate();
+            let fit = ahead.filter_map(|(skipped, literal)| Some((skipped, as_leaf(literal, kind)?))).next();
+            at += fit.as_ref().map_or(0, |(skipped, _)| skipped + 1);
+            let value = match fit.filter(|_| plain != Some(place)) {
+                Some((_, Leaf::Plain(value))) => value,
+                Some((_, Leaf::Node(node))) => {
+                    input.nodes.push(node);
+                    Value::Node(input.nodes.len() - 1)
+                }
+                None => {
+                    others += 1;
+                    pool.value(m, kind, 0, place, &mut input.nodes)?
+                }
+            };
+            input.arguments.push(value);
+            input.names.push(String::new());
+        }
+        (others < leaves.len()).then_some((input, others))
+    };
+    let places = || (0..leaves.len()).map(Some);
+    let whole = (0..told.len()).filter_map(|begin| from(begin, None).filter(|(_, others)| *others == 0));
+    let mixed = (0..told.len()).flat_map(|begin| places().filter_map(move |plain| from(begin, plain)));
     let mut found: Vec<Input> = Vec::new();
-    for input in (first..first + TRIES).filter_map(|number| pool.input(m, leaves, number)) {
+    for (input, _) in whole.chain(mixed) {
+        if found.len() == among.end {
+            break;
+        }
         if !found.contains(&input) {
             found.push(input);
         }
     }
-    found
+    found.split_off(among.start.min(found.len()))
+}
+
+enum Leaf {
+    Plain(Value),
+    Node(Node),
+}
+
+/// A literal as the value of a leaf, if it can be one.
+fn as_leaf(literal: &Literal, kind: &Type) -> Option<Leaf> {
+    let element = match kind {
+        Type::Array(element) => Some(&**element),
+        _ => None,
+    };
+    let list = |class: &str, elements: Vec<Value>| Leaf::Node(Node::List { class: class.into(), elements });
+    Some(match (literal, kind) {
+        (Literal::Text(units), _) if units.len() > LONGEST_TOLD => return None,
+        (Literal::Text(units), kind) if *kind == Type::string() => Leaf::Node(Node::String(units.clone())),
+        (Literal::Text(units), _) => match element? {
+            Type::Primitive('C') => list("char[]", units.iter().copied().map(Value::Char).collect()),
+            Type::Primitive('B') => {
+                list("byte[]", units.iter().map(|unit| Value::Byte(*unit as i8)).collect())
+            }
+            _ => return None,
+        },
+        (Literal::Number(number), Type::Primitive(letter)) => Leaf::Plain(match letter {
+            'Z' if (0..=1).contains(number) => Value::Boolean(*number == 1),
+            'C' => Value::Char(u16::try_from(*number).ok()?),
+            'B' => Value::Byte(i8::try_from(*number).ok()?),
+            'S' => Value::Short(i16::try_from(*number).ok()?),
+            'I' => Value::Int(i32::try_from(*number).ok()?),
+            'J' => Value::Long(*number),
+            _ => return None,
+        }),
+        (Literal::Fraction(number), Type::Primitive('F')) => Leaf::Plain(Value::Float(*number as f32)),
+        (Literal::Fraction(number), Type::Primitive('D')) => Leaf::Plain(Value::Double(*number)),
+        _ => return None,
+    })
 }
 
 /// Inputs that are tried first, whatever was found.
 pub fn first_inputs(m: &Machine, literals: &Literals, leaves: &[Type], count: usize) -> Vec<Input> {
     let usual = USUAL[..PLAINEST].iter().map(|text| text.encode_utf16().collect());
     let mut texts: Vec<Vec<u16>> = usual.collect();
-    let short = literals.texts.iter().filter(|text| text.len() <= LONGEST);
-    texts.splice(2..2, short.take(LITERALS).cloned());
+    texts.splice(2..2, literals.texts.iter().cloned());
     let (first, rest) = NUMBERS.split_at(2);
-    let own = literals.numbers.iter().filter(|number| !NUMBERS.contains(number)).take(CONSTANTS);
-    let numbers = first.iter().chain(own).chain(rest).copied().collect();
+    let numbers = first.iter().chain(&literals.numbers).chain(rest).copied().collect();
     let pool = Pool { texts, numbers };
     let mut found: Vec<Input> = Vec::new();
-    for input in (0..2 * count).filter_map(|number| pool.input(m, leaves, number)) {
+    let plain = |numbers: Range<usize>| numbers.filter_map(|number| pool.input(m, leaves, number));
+    let told = told(m, &pool, &literals.told, leaves, 0..FIRST_TOLD);
+    for input in plain(0..PLAINEST).chain(told).chain(plain(PLAINEST..2 * count)) {
         if !found.contains(&input) && found.len() < count {
             found.push(input);
         }
@@ -108,7 +195,7 @@ impl Pool {
         let usual = USUAL.iter().map(|text| text.encode_utf16().collect::<Vec<u16>>());
         let (first, rest): (Vec<_>, Vec<_>) = usual.enumerate().partition(|(place, _)| *place < PLAINEST);
         let plain = |texts: Vec<(usize, Vec<u16>)>| texts.into_iter().map(|(_, text)| text);
-        let all = found.take(FOUND).chain(plain(first)).chain(literals.iter().take(LITERALS).cloned());
+        let all = found.take(FOUND).chain(plain(first)).chain(literals.iter().cloned());
         let mut texts: Vec<Vec<u16>> = Vec::new();
         for text in all.chain(plain(rest)) {
             if text.len() <= LONGEST && !texts.contains(&text) {
@@ -204,14 +291,44 @@ fn is_text(kind: &Type) -> bool {
     }
 }
 
-/// What the code of a class names.
-pub fn literals(m: &mut Machine, class: &str) -> Literals {
-    let numbers = m.load(class).map_or(Vec::new(), |id| m.program.numbers_of(id));
-    Literals { texts: texts(m, class), numbers: numbers.into_iter().map(i64::from).collect() }
+/// What the code of a class names, and what the user's own tests of it do.
+pub fn literals(m: &mut Machine, work: &Work) -> Literals {
+    let told = work.own_tests.clone();
+    let own = m.load(&work.class).map_or(Vec::new(), |id| m.program.numbers_of(id));
+    let mut numbers: Vec<i64> = Vec::new();
+    let in_tests = told.iter().filter_map(|literal| match literal {
+        Literal::Number(number) => Some(*number),
+        _ => None,
+    });
+    add(&mut numbers, own.into_iter().map(i64::from), CONSTANTS, |number| !NUMBERS.contains(number));
+    add(&mut numbers, in_tests, CONSTANTS, |number| !NUMBERS.contains(number));
+    let mut texts: Vec<Vec<u16>> = Vec::new();
+    let in_tests = told.iter().filter_map(|literal| match literal {
+        Literal::Text(units) => Some(units.clone()),
+        _ => None,
+    });
+    add(&mut texts, texts_of(m, &work.class).into_iter(), LITERALS, |text| text.len() <= LONGEST);
+    add(&mut texts, in_tests, LITERALS, |text| text.len() <= LONGEST);
+    Literals { texts, numbers, told }
+}
+
+/// Adds so many values that are of use, and new.
+fn add<T: PartialEq>(
+    to: &mut Vec<T>,
+    values: impl Iterator<Item = T>,
+    most: usize,
+    is_of_use: impl Fn(&T) -> bool,
+) {
+    let full = to.len() + most;
+    for value in values {
+        if to.len() < full && is_of_use(&value) && !to.contains(&value) {
+            to.push(value);
+        }
+    }
 }
 
 /// The texts that the code of a class names, the short ones first.
-fn texts(m: &mut Machine, class: &str) -> Vec<Vec<u16>> {
+fn texts_of(m: &mut Machine, class: &str) -> Vec<Vec<u16>> {
     let Ok(id) = m.load(class) else { return Vec::new() };
     let Some(file) = &m.program.class(id).file else { return Vec::new() };
     let mut found: BTreeSet<(usize, Vec<u16>)> = BTreeSet::new();

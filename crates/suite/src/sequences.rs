@@ -52,12 +52,13 @@ impl Session {
         }
     }
 
-    /// Calls after others that leave static state behind.
+    /// Calls after others that leave static state behind, of the class or of those that it asks.
     fn after_statics(&mut self, acts: &[Member], work: &mut Work) {
         let leaves = |act: &&Member| {
             act.is_static && work.found.iter().any(|found| found.shape.act == **act && !found.left.is_empty())
         };
-        let before: Vec<Member> = work.acts.iter().filter(leaves).cloned().collect();
+        let own = work.acts.iter().filter(leaves);
+        let before: Vec<Member> = own.chain(&work.relevance.beside).cloned().collect();
         if before.is_empty() {
             return;
         }
@@ -126,12 +127,12 @@ pub(crate) fn ranked(asked: &Fields, work: &Work) -> Vec<(Matter, Member)> {
     ranked
 }
 
-/// Methods that change the object they are called on.
+/// Methods that change the object they are called on; then those that give another one.
 pub(crate) fn mutators(work: &Work) -> Vec<Member> {
     let mut mutators: Vec<Member> = work
         .acts
         .iter()
-        .filter(|act| !act.is_static && act.name != "<init>")
+        .filter(|act| !act.is_static && act.name != "<init>" && !work.relevance.turning.contains(act))
         .filter(|act| match work.called.contains(act) {
             true => work.found.iter().any(|found| found.shape.act == **act && found.observed.changed),
             // Nobody has looked: what gives nothing, or is given something, may be there to change the object.
@@ -143,6 +144,7 @@ pub(crate) fn mutators(work: &Work) -> Vec<Member> {
         let first = (work.seed % mutators.len() as u64) as usize;
         mutators.rotate_left(first);
     }
+    mutators.extend(work.acts.iter().filter(|act| work.relevance.turning.contains(act)).cloned());
     mutators
 }
 

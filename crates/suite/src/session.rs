@@ -16,7 +16,7 @@ use crate::harvest::{Goal, Wish};
 use crate::inner;
 use crate::relevance::Relevance;
 use crate::seeds;
-use crate::shape::{Make, Maker, Member, Shape};
+use crate::shape::{Make, Maker, Member, Shape, Step};
 use crate::visit::{self, Place, Scope, Visit};
 use crate::work::{Aim, Work};
 use explore::ladder::LADDER;
@@ -143,12 +143,15 @@ impl Session {
         work: &mut Work,
     ) -> Option<(Shape, Vec<usize>)> {
         let (mut maker, id) = self.maker(act, picks, work)?;
-        let receiver = if act.is_static || act.name == "<init>" { None } else { Some(maker.receiver()?) };
-        let mut before = Vec::new();
-        for member in setup {
-            before.push(maker.step(member)?);
-        }
-        let arguments = maker.arguments(id);
+        let (receiver, before) = if act.is_static || act.name == "<init>" {
+            let before: Option<Vec<Step>> = setup.iter().map(|member| maker.step(member)).collect();
+            (None, before?)
+        } else {
+            let object = maker.receiver()?;
+            let (receiver, before) = maker.prepared(object, setup)?;
+            (Some(receiver), before)
+        };
+        let arguments = maker.arguments_of_call(id);
         let widths = maker.widths.clone();
         let shape = Shape {
             receiver,
@@ -173,7 +176,10 @@ impl Session {
     ) -> Option<(Maker<'_>, MethodId)> {
         let id = act.find(self.fresh())?;
         let catalogue = self.catalogue();
-        Some((Maker::new(self.driver.machine(), catalogue, &work.package, id, picks), id))
+        let mut maker = Maker::new(self.driver.machine(), catalogue, &work.package, id, picks);
+        maker.relevance = work.relevance.clone();
+        maker.may_set = !work.api_only;
+        Some((maker, id))
     }
 
     /// Searches the leaves of a shape for paths that cover something new.
@@ -250,8 +256,8 @@ impl Session {
         let replayer = again_in.replayer()?;
         let wanted = scope.wanted(work);
         let is_seeded = work.aim == Aim::Branches && work.criterion != Criterion::Paths;
-        let usual = match is_seeded && seeds::are_of_use(&shape.leaves) {
-            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals.texts, &shape.leaves),
+        let usual = match is_seeded {
+            true => seeds::inputs(search.machine_and_solver().0, work, &scope.literals, &shape.leaves),
             false => Vec::new(),
         };
         let mut visit = Visit {
@@ -304,7 +310,7 @@ impl Session {
             for Place { member, .. } in &goals {
                 twins.push(replayer.twin(&member.class, &member.name, &member.descriptor)?);
             }
-            let literals = seeds::literals(self.driver.machine(), &work.class);
+            let literals = seeds::literals(self.driver.machine(), work);
             self.scope = Some(Rc::new(Scope { goals, twins, literals, fresh: RefCell::default() }));
         }
         Ok(self.scope.clone().expect("it was just made"))

@@ -1,11 +1,14 @@
 //! How the inputs of a test are made: by constructors, factories and calls, with leaves that are unknown.
 
 mod calls;
+mod fields;
 mod given;
+mod lighter;
 mod maker;
 
 use crate::types::Type;
 
+pub use fields::open_fields;
 pub use maker::Maker;
 pub use ways::Member;
 
@@ -29,6 +32,16 @@ pub enum Make {
     Null(Type),
     /// The object the call under test is made on.
     Receiver,
+    /// The object that an earlier argument of the call under test is.
+    Argument {
+        number: usize,
+        kind: Type,
+    },
+    /// An object around this one that is being built: whose field is set, or the one around that, and so on.
+    Around {
+        up: usize,
+        kind: Type,
+    },
     /// A static field.
     Constant {
         field: Member,
@@ -105,7 +118,25 @@ pub enum Step {
     },
 }
 
+impl Gives {
+    fn values(&self) -> Vec<&Make> {
+        match self {
+            Gives::Nothing => Vec::new(),
+            Gives::Value(value) | Gives::Throws(value) => vec![value],
+            Gives::InTurn(first, later) => vec![first, later],
+        }
+    }
+}
+
 impl Step {
+    /// What is handed over.
+    fn values(&self) -> &[Make] {
+        match self {
+            Step::Call { arguments, .. } => arguments,
+            Step::Write { value, .. } => std::slice::from_ref(value),
+        }
+    }
+
     /// The method or field.
     pub fn member(&self) -> &Member {
         match self {
@@ -145,6 +176,8 @@ impl Make {
         Some(match self {
             Make::Leaf { kind, .. }
             | Make::Null(kind)
+            | Make::Argument { kind, .. }
+            | Make::Around { kind, .. }
             | Make::Constant { kind, .. }
             | Make::New { kind, .. }
             | Make::Factory { kind, .. }
@@ -193,6 +226,58 @@ impl Make {
         }
     }
 
+    /// Whether it is an object that may be handed over twice, and code can tell: no value.
+    fn has_identity(&self) -> bool {
+        match self {
+            Make::Leaf { kind, .. } => matches!(kind, Type::Array(_)),
+            Make::Built { object, .. } | Make::Cast { object, .. } => object.has_identity(),
+            Make::New { constructor, .. } => !constructor.class.starts_with("java/"),
+            Make::Array { .. } | Make::Collection { .. } | Make::Factory { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it is read at a glance.
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Make::Leaf { .. } | Make::Boxed { .. } | Make::Text(_) | Make::ClassOf(_) => true,
+            Make::Null(_) | Make::Receiver | Make::Argument { .. } | Make::Constant { .. } => true,
+            Make::Array { elements, .. } => elements.iter().all(Make::is_plain),
+            _ => false,
+        }
+    }
+
+    /// Whether something holds of it, or of anything that it is made with.
+    fn is_made_with(&self, holds: &mut dyn FnMut(&Make) -> bool) -> bool {
+        let mut any = |parts: &[Make]| parts.iter().any(|part| part.is_made_with(holds));
+        let inside = match self {
+            Make::Leaf { .. } | Make::Boxed { .. } | Make::Text(_) | Make::ClassOf(_) => false,
+            Make::Null(_) | Make::Receiver | Make::Constant { .. } => false,
+            Make::Argument { .. } | Make::Around { .. } => false,
+            Make::New { arguments, .. } | Make::Factory { arguments, .. } => any(arguments),
+            Make::Collection { elements, .. } | Make::Array { elements, .. } => any(elements),
+            Make::Cast { object, .. } => object.is_made_with(holds),
+            Make::Result { object, arguments, .. } => any(arguments) || object.is_made_with(holds),
+            Make::Built { object, steps } => {
+                steps.iter().any(|step| any(step.values())) || object.is_made_with(holds)
+            }
+            Make::Forced { object, fields } => {
+                fields.iter().any(|(_, value)| value.is_made_with(holds)) || object.is_made_with(holds)
+            }
+            Make::Function { answer, .. } => {
+                answer.gives.values().iter().any(|value| value.is_made_with(holds))
+            }
+            Make::Implementation { constructor, answers, .. } => {
+                constructor.iter().any(|(_, arguments)| any(arguments))
+                    || answers
+                        .iter()
+                        .flat_map(|answer| answer.gives.values())
+                        .any(|value| value.is_made_with(holds))
+            }
+        };
+        inside || holds(self)
+    }
+
     /// Whether it is an object of its own that others may change. `or_tells` also takes objects that can be asked.
     fn may_change(&self, or_tells: bool) -> bool {
         match self {
@@ -236,14 +321,18 @@ impl Shape {
     /// to what made the receiver.
     pub fn handed(&self) -> Vec<&Make> {
         let mut found: Vec<&Make> = self.arguments.iter().filter(|made| made.may_change(true)).collect();
-        let given = self.setup.iter().rev().flat_map(|step| match step {
-            Step::Call { arguments, .. } => &arguments[..],
-            Step::Write { value, .. } => std::slice::from_ref(value),
-        });
+        let given = self.setup.iter().rev().flat_map(Step::values);
         let by_receiver = self.receiver.iter().flat_map(Make::arguments);
         found.extend(given.chain(by_receiver).filter(|made| made.may_change(false)));
         found.truncate(HANDED);
         found
+    }
+
+    /// Whether something holds of anything that the test makes.
+    pub fn makes(&self, holds: &mut dyn FnMut(&Make) -> bool) -> bool {
+        let before = self.setup.iter().flat_map(Step::values);
+        let mut all = self.receiver.iter().chain(before).chain(&self.arguments);
+        all.any(|made| made.is_made_with(holds))
     }
 
     /// How many of them are handed to the call itself.
@@ -258,11 +347,12 @@ impl Shape {
         while let Some(Make::Result { object, .. }) = made {
             made = Some(object);
         }
-        let is_set = match made {
-            Some(Make::Built { steps, .. }) => writes(steps),
-            Some(Make::Forced { .. }) => true,
+        let is_set = |made: &Make| match made {
+            Make::Built { steps, .. } => writes(steps),
+            Make::Forced { .. } => true,
             _ => false,
         };
-        self.reflected || is_set || writes(&self.setup)
+        let handed = || self.arguments.iter().chain(made.into_iter().flat_map(Make::arguments));
+        self.reflected || made.is_some_and(is_set) || writes(&self.setup) || handed().any(is_set)
     }
 }

@@ -4,17 +4,31 @@
 use std::collections::BTreeSet;
 
 use machine::Machine;
+use program::spelling::is_keyword;
 use testcase::Value;
 use testcase::script::{Check, Ending, Expr, Test};
 
 use crate::harvest::Found;
-use crate::naming::{KEYWORDS, constant_words, number_words, upper_first};
+use crate::naming::{constant_words, number_words, upper_first};
 use crate::phrases::{Phrase, Rank, Told};
 use crate::shape::{Make, Member, Shape};
 
-/// Methods every class has: a test must not have their names.
-const OF_OBJECT: &[&str] =
-    &["toString", "hashCode", "equals", "clone", "finalize", "notify", "notifyAll", "wait", "getClass"];
+/// Methods every class has, and what test classes call by simple names: a test must not have their names.
+const TAKEN: &[&str] = &[
+    "toString",
+    "hashCode",
+    "equals",
+    "clone",
+    "finalize",
+    "notify",
+    "notifyAll",
+    "wait",
+    "getClass",
+    "resetStatics",
+    "construct",
+    "staticField",
+    "setField",
+];
 
 /// Gives the tests of a class their names.
 pub fn name(m: &mut Machine, tests: &mut [(Test, &Found)]) {
@@ -59,6 +73,9 @@ impl Entry {
         });
         let Some(best) = best else { return base };
         let left = confused(best, &same);
+        if left.is_empty() && self.throws && best.rank == Rank::Overload {
+            return base + &self.why(best, &different);
+        }
         if left.is_empty() {
             return if self.is_needed(best, &same, &different) { base + &best.told() } else { base };
         }
@@ -74,14 +91,35 @@ impl Entry {
         }
     }
 
+    /// Which of several methods of the name it is that throws, and what is true of no call of it that ends otherwise.
+    fn why(&self, overload: &Phrase, different: &[&Entry]) -> String {
+        let own: Vec<&Entry> = different
+            .iter()
+            .copied()
+            .filter(|other| other.told.phrases.iter().any(|phrase| phrase.words == overload.words))
+            .collect();
+        let of_input = |phrase: &&Phrase| phrase.rank <= Rank::Argument && !confused_any(phrase, &own);
+        match self.told.phrases.iter().filter(of_input).min_by_key(|phrase| phrase.rank) {
+            Some(phrase) => together(overload, phrase),
+            None => overload.told(),
+        }
+    }
+
     /// Whether a phrase that is true of no other test with this outcome belongs into the name.
     fn is_needed(&self, phrase: &Phrase, same: &[&Entry], different: &[&Entry]) -> bool {
         if !same.is_empty() {
             return true;
         }
         match self.throws {
-            true => phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty(),
-            false => phrase.rank <= Rank::Parts && !different.is_empty() && !confused_any(phrase, different),
+            // What is true of calls that end otherwise is not why this one throws.
+            true => {
+                (phrase.rank <= Rank::Argument || phrase.rank < Rank::Weak && !different.is_empty())
+                    && !confused_any(phrase, different)
+            }
+            false => {
+                let is_why = phrase.rank <= Rank::Parts && !phrase.is_any_value();
+                is_why && !different.is_empty() && !confused_any(phrase, different)
+            }
         }
     }
 }
@@ -118,7 +156,12 @@ fn confused_any(phrase: &Phrase, tests: &[&Entry]) -> bool {
 
 fn allowed(name: String) -> String {
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-    match OF_OBJECT.contains(&name.as_str()) || KEYWORDS.contains(&name.as_str()) {
+    match name.as_str() {
+        "toString" => return "toStringReturnsText".into(),
+        "hashCode" => return "hashCodeReturnsNumber".into(),
+        _ => {}
+    }
+    match TAKEN.contains(&name.as_str()) || is_keyword(&name) || name.starts_with("assert") {
         true => name + "Works",
         false => name,
     }
@@ -153,6 +196,10 @@ fn verb(shape: &Shape) -> String {
 
 /// What comes of the call.
 fn outcome(act: &Member, test: &Test) -> String {
+    // Which number it is is nobody's concern.
+    if act.name == "hashCode" && matches!(test.ending, Ending::Returns { .. }) {
+        return String::new();
+    }
     let kept = match &test.ending {
         Ending::Throws { class, .. } => {
             let simple = class.rsplit('.').next().unwrap_or(class);
@@ -180,7 +227,9 @@ fn expected_words(expected: &Expr) -> Option<String> {
         Expr::Text(units) => {
             let text = String::from_utf16_lossy(units);
             let plain = text.len() <= 16 && text.chars().all(|c| c.is_ascii_alphanumeric());
-            plain.then(|| upper_first(&text))
+            // A text that reads like something else is none of it.
+            let seems = matches!(text.as_str(), "null" | "true" | "false") || text.parse::<f64>().is_ok();
+            plain.then(|| if seems { format!("Text{}", upper_first(&text)) } else { upper_first(&text) })
         }
         Expr::Static { field, .. } => constant_words(field.rsplit('.').next()?),
         Expr::StaticCall { class, method, arguments } if arguments.is_empty() => {

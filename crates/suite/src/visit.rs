@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use machine::symbolic::By;
 use machine::{End, Machine, Stop};
@@ -18,7 +19,7 @@ use crate::harvest::{Found, Goal};
 use crate::observe::{self, Observed};
 use crate::plainer::{self, Leaves};
 use crate::seeds::{self, Literals};
-use crate::shape::{Make, Member, Shape};
+use crate::shape::{Make, Member, Shape, Step};
 use crate::statics::{self, Left, Statics};
 use crate::steady;
 use crate::work::{Aim, Work, is_curable};
@@ -155,7 +156,9 @@ impl Visit<'_> {
         match self.take(m, solver, &model, end, &covered) {
             Ok(verdict) => verdict,
             Err(why) => {
-                self.work.block(covered, &why);
+                let own = covered.into_iter().filter(|goal| self.is_run_by_call(goal));
+                let own: Vec<Goal> = own.collect();
+                self.work.block(own, &why);
                 if is_curable(&why) {
                     self.work.limit(&self.shape.act, why);
                 } else {
@@ -164,6 +167,12 @@ impl Visit<'_> {
                 Verdict::GaveUp
             }
         }
+    }
+
+    /// Whether the call itself may take a branch, and not only what comes before it.
+    fn is_run_by_call(&self, goal: &Goal) -> bool {
+        let runs = self.work.relevance.doing(&self.shape.act).map(|doing| &doing.runs);
+        self.shape.setup.is_empty() || runs.is_none_or(|runs| runs.contains(goal.method()))
     }
 
     /// Makes what can be made of a path. The error says why it is no test.
@@ -175,7 +184,19 @@ impl Visit<'_> {
         end: &PathEnd,
         covered: &BTreeSet<Goal>,
     ) -> Result<Verdict, Reason> {
+        // What comes before the call is told of where it is the call itself.
+        if let PathEnd::Stop(stop) = end
+            && !self.shape.setup.is_empty()
+            && m.heap.word(self.own.reached) == 0
+            && Reason::of(m, stop).is_some_and(|why| !is_curable(&why))
+        {
+            return Ok(Verdict::GaveUp);
+        }
         let touched = m.touched_or_set();
+        let is_known = |step: &Step| self.work.withheld.contains_key(step.member());
+        if !touched.is_empty() && self.shape.setup.iter().any(is_known) {
+            return Ok(Verdict::GaveUp);
+        }
         if !touched.is_empty() {
             self.work.withheld.entry(self.shape.act.clone()).or_default().add(touched);
             return Err(Reason::Touches(touched));
@@ -337,6 +358,10 @@ impl Visit<'_> {
         conditions: Vec<Decided>,
         threw: Option<&str>,
     ) -> Result<(), Reason> {
+        // A test would choose by chance.
+        if !input.choices.is_empty() {
+            return Err(Reason::DependsOn("choices of its own".into()));
+        }
         let twins = &self.scope.twins;
         let (slots, shape, package) = (self.again, self.shape, self.work.package.clone());
         let parameters = &self.parameters;
@@ -349,14 +374,23 @@ impl Visit<'_> {
         if seen.steps <= QUICK && seen.touched.is_empty() && ends_so(&seen.end, threw) {
             let (replayer, twin) = (&mut *self.replayer, self.twin);
             let mut plain = None;
+            // What takes much longer is not plainer.
+            let (longest, deadline) = (2 * QUICK, self.work.deadline());
+            // Something tells more than nothing where nobody asked for either.
+            let is_getter = shape.act.descriptor.starts_with("()") && shape.setup.is_empty();
+            let is_null = |graph: Option<&Graph>| graph.is_some_and(|graph| graph.root == Value::Null);
             plainer::plainer(shape, &Leaves::of(m, shape, &conditions), &input, &mut |better| {
                 let is_made = |m: &mut Machine, _: &Seen| m.heap.word(slots.reached) != 0;
-                let again = replayer.run_and(twin, parameters, better, twins, is_made);
+                if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    return false;
+                }
+                let again = replayer.run_and_within(longest, twin, parameters, better, twins, is_made);
                 let Ok((other, true)) = again else { return false };
                 let is_same = other.covered == seen.covered
                     && other.touched.is_empty()
                     && ends_alike(&other.end, &seen.end)
-                    && is_alike(other.returned.as_ref(), seen.returned.as_ref());
+                    && (is_alike(other.returned.as_ref(), seen.returned.as_ref())
+                        || is_getter && is_null(seen.returned.as_ref()));
                 if is_same {
                     plain = Some(better.clone());
                 }
@@ -394,9 +428,10 @@ impl Visit<'_> {
         let act = shape.act.find(m).ok_or(Reason::NotReached)?;
         let nature = nature::of(m, &seen.end, act, caller(shape, &input, &conditions));
         if let (true, Some(class)) = (nature != Nature::Answer, threw) {
-            let times = self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default();
-            *times += 1;
-            let is_known = *times > 1;
+            *self.work.crashed.entry((shape.act.clone(), class.to_string())).or_default() += 1;
+            let is_known = self.work.found.iter().any(|found| {
+                found.is_crash && found.shape.act == shape.act && ends_so(&found.end, Some(class))
+            });
             self.work.block(covered.iter().cloned(), &Reason::Crash(class.to_string()));
             // What breaks in a state that may never be is no mistake.
             if nature == Nature::Given || shape.sets_fields() || is_known {
@@ -436,8 +471,7 @@ impl Visit<'_> {
 
 /// What the test itself has to do with how a call ends: what was looked at last is what failed.
 fn caller(shape: &Shape, input: &Input, decided: &[Decided]) -> Caller {
-    let is_null = |made: &Make| matches!(made, Make::Null(_));
-    if input.arguments.contains(&Value::Null) || shape.arguments.iter().any(is_null) {
+    if input.has_null() || shape.makes(&mut |made| matches!(made, Make::Null(_))) {
         return Caller::GaveNull;
     }
     let handed = shape.arguments.iter().filter_map(|made| match made {

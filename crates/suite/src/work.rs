@@ -6,12 +6,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use machine::Touched;
+use program::spelling::is_identifier;
 
 use crate::effort::{self, Effort, Fixed};
 use crate::harvest::{Budget, Found, Goal, Harvest, MethodHarvest, OpenBranch, Wish};
 use crate::inner::Inner;
 use crate::relevance::{Fields, Relevance};
 use crate::shape::Member;
+use explore::own_tests::Literal;
 use explore::paths::Criterion;
 use values::replay::Ended;
 use values::{Blame, Reason, Reasons};
@@ -41,6 +43,8 @@ pub struct Work {
     /// Whether objects are made through their public methods only.
     pub api_only: bool,
     pub fixed: Fixed,
+    /// What the user's own tests of the class write as it is.
+    pub own_tests: Arc<[Literal]>,
     /// Branches, and their lines where the class file tells.
     pub branches: BTreeMap<Goal, Option<u16>>,
     /// What is to be covered: branches or statements.
@@ -105,6 +109,7 @@ impl Work {
             seed: wish.seed,
             api_only: wish.api_only,
             fixed: wish.fixed,
+            own_tests: wish.own_tests.clone(),
             branches: BTreeMap::new(),
             all: BTreeSet::new(),
             covered: BTreeSet::new(),
@@ -428,8 +433,9 @@ impl Work {
         .collect()
     }
 
-    /// What stood in the way of a branch: first what its own paths ended in that more time does not change, then how the
-    /// search ended, then what is known of the method.
+    /// What stood in the way of a branch: first that the search was cut off, if it was, since nobody knows what it would have
+    /// found. Otherwise what its own paths ended in that more time does not change, then how the search ended, then what is
+    /// known of the method.
     fn in_the_way_of(&self, goal: &Goal) -> Vec<Reason> {
         let own = |map: &BTreeMap<Member, Reasons>| {
             let mut all = Reasons::default();
@@ -455,13 +461,24 @@ impl Work {
         let known = mine.by_frequency().into_iter().filter(|why| self.exhausted && !is_curable(why));
         let rest = mine.by_frequency().into_iter().chain(bounds).chain(others.by_frequency());
         let mut told: Vec<Reason> = Vec::new();
-        for why in lasting.into_iter().chain(known).chain(&end).chain(rest) {
+        if self.stray.contains(goal.method()) {
+            told.extend(unnameable(goal.method()));
+        }
+        let cut = end.iter().filter(|_| !self.exhausted);
+        for why in cut.chain(lasting).chain(known).chain(&end).chain(rest) {
             if !told.contains(why) {
                 told.push(why.clone());
             }
         }
         told
     }
+}
+
+/// Whether a method has a name, or is in a class with one, that no test can write.
+fn unnameable(member: &Member) -> Option<Reason> {
+    let method = [member.name.as_str()].into_iter().filter(|name| !name.starts_with('<'));
+    let name = member.class.split('/').chain(method).find(|name| !is_identifier(name))?;
+    Some(Reason::Unnameable(name.to_string()))
 }
 
 /// Whether more effort may help. Another round has no more memory.

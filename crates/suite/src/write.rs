@@ -11,10 +11,11 @@ mod value;
 use std::collections::BTreeSet;
 
 use machine::Machine;
+use program::spelling::{is_identifier, is_keyword};
 use testcase::script::{Ending, Expr, Openness, Statement, Test, TypeName};
 
 use crate::harvest::Found;
-use crate::naming::{KEYWORDS, lower_first, told_apart};
+use crate::naming::{lower_first, told_apart};
 use crate::shape::HANDED;
 use crate::types::{Bound, Type};
 use explore::nature;
@@ -37,6 +38,8 @@ struct TestWriter<'a> {
     locals: BTreeSet<String>,
     /// How the test names the object under test.
     receiver: Option<Expr>,
+    /// How it names the objects that are being built.
+    built: Vec<Expr>,
     /// How it names those of the things handed over of which there is something to say.
     handed: Vec<Option<Expr>>,
     throws: bool,
@@ -51,6 +54,7 @@ impl<'a> TestWriter<'a> {
             statements: Vec::new(),
             locals: BTreeSet::new(),
             receiver: None,
+            built: Vec::new(),
             handed: vec![None; HANDED],
             throws: false,
         }
@@ -59,7 +63,7 @@ impl<'a> TestWriter<'a> {
 
 impl TestWriter<'_> {
     fn local(&mut self, wanted: &str) -> String {
-        let wanted = if KEYWORDS.contains(&wanted) || wanted.is_empty() { "value" } else { wanted };
+        let wanted = if !is_identifier(wanted) || is_keyword(wanted) { "value" } else { wanted };
         let name = told_apart(wanted, |name| self.locals.contains(name));
         self.locals.insert(name.clone());
         name

@@ -186,7 +186,8 @@ mod tests {
     #[test]
     fn a_line_belongs_to_the_test_around_it() {
         let place = |lines: std::ops::Range<u32>| script::Place { lines, checks: Vec::new() };
-        let written = script::Written { text: String::new(), tests: vec![place(5..9), place(10..14)] };
+        let written =
+            script::Written { text: String::new(), tests: vec![place(5..9), place(10..14)], reset: 0..0 };
         let found: Vec<_> = [4, 5, 8, 9, 13].map(|line| written.test_at(line)).into();
         assert_eq!(found, [None, Some(0), Some(0), None, Some(1)]);
     }

@@ -71,6 +71,8 @@ pub enum Expr {
         class: TypeName,
         arguments: Vec<Expr>,
         methods: Vec<Override>,
+        /// Simple names of classes that it inherits: inside it they hide all others.
+        inherited: Vec<String>,
     },
     /// `String.class`
     ClassOf(TypeName),
@@ -207,9 +209,13 @@ pub struct Test {
 pub struct TestClass {
     pub package: String,
     pub name: String,
+    /// The simple names of the other classes of the package: without an import, they mean these.
+    pub neighbours: Vec<String>,
     pub tests: Vec<Test>,
     /// What is done before and after each test: static fields are put back.
     pub reset: Vec<Statement>,
+    /// Warnings that come with it.
+    pub reset_suppress: Vec<String>,
 }
 
 impl TestClass {
@@ -225,6 +231,8 @@ pub struct Written {
     pub text: String,
     /// In the order of [`TestClass::tests`].
     pub tests: Vec<Place>,
+    /// The lines of what is done before and after each test.
+    pub reset: Range<u32>,
 }
 
 /// The lines of a test, counted from 1.

@@ -35,6 +35,18 @@ pub struct Input {
 }
 
 impl Input {
+    /// Whether null is handed over, be it as a part of something.
+    pub fn has_null(&self) -> bool {
+        let in_parts = |node: &Node| match node {
+            Node::List { elements, .. } => elements.contains(&Value::Null),
+            Node::Map { entries, .. } => {
+                entries.iter().any(|(key, value)| *key == Value::Null || *value == Value::Null)
+            }
+            _ => false,
+        };
+        self.arguments.contains(&Value::Null) || self.nodes.iter().any(in_parts)
+    }
+
     /// The nodes as they are shown: of an object that calls make, fields that were not set besides say nothing.
     pub fn shown_nodes(&self) -> Vec<Node> {
         let mut nodes = self.nodes.clone();

@@ -84,6 +84,8 @@ pub enum Reason {
     BeforeCall(String),
     /// A call that was found and cannot be written as source.
     Unwritten,
+    /// A name that Java source cannot write.
+    Unnameable(String),
     /// No sequence of so many public calls leads to the state.
     Unreachable(usize),
     Touches(Touched),
@@ -150,6 +152,7 @@ impl Reason {
             | Reason::NotOnJvm
             | Reason::Internal => Blame::Engine,
             Reason::Malformed(_)
+            | Reason::Unnameable(_)
             | Reason::Exited(_)
             | Reason::Missing(_)
             | Reason::Initializer(..)
@@ -204,6 +207,7 @@ impl fmt::Display for Reason {
             }
             Reason::BeforeCall(class) => write!(f, "{class} while its inputs are made"),
             Reason::Unwritten => write!(f, "the call cannot be written as source"),
+            Reason::Unnameable(name) => write!(f, "Java source cannot write the name {name}"),
             Reason::Unreachable(calls) => write!(f, "state not reachable by {calls} public calls"),
             Reason::Touches(touched) => write!(f, "it touches {touched}"),
             Reason::NotOnJvm => write!(f, "tests that did not hold on the JVM"),

@@ -92,7 +92,7 @@ pub enum Ended {
 /// Who made an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thrower {
-    /// A statement of the program, which called its constructor.
+    /// A statement of the program, which called its constructor or says `throw null`.
     Statement,
     /// An instruction of the program that could not do what it is for.
     Instruction,
@@ -105,6 +105,8 @@ pub enum Thrower {
 impl Thrower {
     fn of(m: &Machine, exception: Ref) -> Thrower {
         const INVOKE_SPECIAL: u8 = 183;
+        const THROW: u8 = 191;
+        const NULL: u8 = 1;
         const OTHER_CALLS: [u8; 4] = [182, 184, 185, 186];
         let trace = m.backtrace(exception);
         let rows = if trace.is_null() { Vec::new() } else { m.trace_rows(trace) };
@@ -116,6 +118,10 @@ impl Thrower {
             Some(INVOKE_SPECIAL) => Thrower::Statement,
             // Natives have no frames of their own.
             Some(opcode) if OTHER_CALLS.contains(&opcode) => Thrower::Library,
+            // `throw null` is as plain as any other statement that throws.
+            Some(THROW) if m.program.opcode_before(row.method, row.bci as u16) == Some(NULL) => {
+                Thrower::Statement
+            }
             Some(_) => Thrower::Instruction,
             None => Thrower::Unknown,
         }

@@ -24,8 +24,11 @@ pub struct Catalogue {
     /// What is known of calls without arguments: whether they give something else each time.
     pub(crate) passing: RefCell<BTreeMap<Member, bool>>,
     holds: RefCell<BTreeMap<MethodId, u8>>,
+    /// Methods that give another object of their class in place of one, by the class.
+    turning: RefCell<BTreeMap<ClassId, Rc<BTreeSet<MethodId>>>>,
     named: RefCell<BTreeMap<ClassId, Rc<BTreeSet<String>>>>,
     calls: RefCell<BTreeMap<ClassId, Rc<BTreeSet<(String, String)>>>>,
+    numbers: RefCell<BTreeMap<ClassId, Rc<Vec<i32>>>>,
 }
 
 impl Catalogue {
@@ -103,6 +106,12 @@ impl Catalogue {
         })
     }
 
+    /// The numbers that the code of a class names.
+    pub fn numbers(&self, m: &Machine, class: ClassId) -> Rc<Vec<i32>> {
+        let mut known = self.numbers.borrow_mut();
+        known.entry(class).or_insert_with(|| Rc::new(m.program.numbers_of(class))).clone()
+    }
+
     /// Names and descriptors of the methods that a class calls.
     pub fn calls(&self, m: &mut Machine, class: ClassId) -> Rc<BTreeSet<(String, String)>> {
         let known = self.calls.borrow().get(&class).cloned();
@@ -111,6 +120,26 @@ impl Catalogue {
             self.calls.borrow_mut().insert(class, calls.clone());
             calls
         })
+    }
+
+    /// The methods of a class that give another object of it, and change none.
+    pub fn turning(&self, m: &mut Machine, class: ClassId) -> Rc<BTreeSet<MethodId>> {
+        if let Some(known) = self.turning.borrow().get(&class) {
+            return known.clone();
+        }
+        let own = format!(")L{};", m.program.class_name(class));
+        let methods = m.program.class(class).methods.iter().copied();
+        let giving: Vec<MethodId> =
+            methods.filter(|id| m.program.text(m.program.method(*id).descriptor).ends_with(&own)).collect();
+        let mut found = BTreeSet::new();
+        if giving.iter().any(|id| !m.program.method(*id).is_static()) {
+            let accesses = m.program.accesses(class);
+            m.sync_classes();
+            found.extend(giving.into_iter().filter(|id| m.program.gives_another(&accesses, *id)));
+        }
+        let found = Rc::new(found);
+        self.turning.borrow_mut().insert(class, found.clone());
+        found
     }
 
     /// How a method takes hold of what it is given: it sets a field, or hands it to what a field refers to, or neither.

@@ -1,6 +1,7 @@
 //! What a class inside a test has to implement if it extends an interface or an abstract class.
 
 use machine::Machine;
+use program::spelling::is_identifier;
 use program::{ClassId, MethodId, access};
 
 use crate::member::Member;
@@ -42,9 +43,10 @@ pub fn can(m: &mut Machine, kind: &Type, package: &str) -> bool {
         && open.iter().all(|open| {
             let method = open.method.find(m);
             method.is_some_and(|id| {
-                let (owner, flags) = (m.program.method(id).class, m.program.method(id).flags);
-                let inherited = flags & access::PROTECTED != 0;
-                inherited || m.program.is_visible(owner, flags, package)
+                let method = m.program.method(id);
+                let inherited =
+                    method.flags & access::PROTECTED != 0 && is_identifier(m.program.text(method.name));
+                inherited || m.program.can_call(id, package)
             }) && open.parameters.iter().chain([&open.result]).all(|kind| has_name(m, kind, package))
         })
 }
@@ -81,7 +83,7 @@ pub fn constructor(m: &Machine, class: ClassId, package: &str) -> Option<MethodI
             let may = method.flags & access::PROTECTED != 0;
             m.program.text(method.name) == "<init>"
                 && method.flags & access::SYNTHETIC == 0
-                && (may || m.program.is_visible(class, method.flags, package))
+                && (may || m.program.can_call(*id, package))
         })
         .min_by_key(|id| m.program.method(*id).signature.parameters.len())
 }
@@ -99,7 +101,9 @@ pub fn open_methods(m: &mut Machine, kind: &Type) -> Option<Vec<Open>> {
     for owner in owners {
         for id in m.program.class(owner).methods.clone() {
             let method = m.program.method(id);
-            if !method.is_abstract() || is_of_object(m, id) {
+            // A class may ask for what every object has, an interface may not.
+            let is_there = m.program.class(class).is_interface() && is_of_object(m, id);
+            if !method.is_abstract() || is_there {
                 continue;
             }
             let actual = m.program.find_method(class, method.name, method.descriptor);

@@ -43,7 +43,7 @@ impl Member {
         let Ok(class) = m.load(&self.class) else { return false };
         let Some(field) = m.program.field_named(class, &self.name) else { return false };
         field.flags & access::FINAL == 0
-            && m.program.is_visible(class, field.flags, package)
+            && m.program.can_name(class, field, package)
             && m.program.source_name(class, package).is_some()
     }
 

@@ -176,7 +176,7 @@ fn ways_of(m: &mut Machine, catalogue: &Catalogue, class: ClassId, wanted: &Want
         if !is_constructor
             || method.flags & access::SYNTHETIC != 0
             || m.program.class(class).is_abstract()
-            || !m.program.is_visible(class, method.flags, wanted.package)
+            || !m.program.can_call(id, wanted.package)
         {
             continue;
         }
@@ -211,7 +211,7 @@ fn narrowed(m: &mut Machine, class: ClassId, wanted: &Wanted) -> Vec<Way> {
             && method.is_static()
             && method.flags & access::SYNTHETIC == 0
             && result != "java/lang/Object"
-            && m.program.is_visible(class, method.flags, wanted.package)
+            && m.program.can_call(id, wanted.package)
             && let Some(arguments) = types::view(m, wanted.kind, result)
             && call_bindings(m, id, &Type::Class(result.to_string(), arguments)).is_some()
         {
@@ -261,7 +261,7 @@ pub(crate) fn builder(
     let class = m.load(&finish.class).ok()?;
     let id = finish.find(m)?;
     m.program.source_name(class, wanted.package)?;
-    if !m.program.is_visible(class, m.program.method(id).flags, wanted.package) {
+    if !m.program.can_call(id, wanted.package) {
         return None;
     }
     let kind = types::own_type(m, class);
@@ -295,7 +295,7 @@ pub fn settings(m: &Machine, class: ClassId, package: &str) -> Vec<MethodId> {
                 && method.flags & (access::SYNTHETIC | access::BRIDGE) == 0
                 && method.signature.parameters.len() == 1
                 && m.program.text(method.descriptor).ends_with(&own)
-                && m.program.is_visible(class, method.flags, package);
+                && m.program.can_call(*id, package);
             let name = m.program.text(method.name).to_string();
             let is_new = !names.contains(&name);
             names.push(name);
@@ -323,17 +323,16 @@ pub(crate) fn fits(m: &mut Machine, way: &Way, wanted: &Wanted) -> bool {
         Way::Call(member) | Way::Fixed(member, _) | Way::On(member) => {
             let Some(id) = member.find(m) else { return false };
             let class = m.program.method(id).class;
-            let flags = m.program.method(id).flags;
             let is_new = member.name == "<init>";
             m.program.source_name(class, wanted.package).is_some()
-                && m.program.is_visible(class, flags, wanted.package)
+                && m.program.can_call(id, wanted.package)
                 && !(is_new && outer_is_around(m, class, wanted))
                 && (matches!(way, Way::On(_)) || call_bindings(m, id, wanted.kind).is_some())
         }
         Way::Constant(member) => {
             let Ok(class) = m.load(&member.class) else { return false };
             let Some(field) = m.program.field_named(class, &member.name) else { return false };
-            m.program.is_visible(class, field.flags, wanted.package)
+            m.program.can_name(class, field, wanted.package)
                 && m.program.source_name(class, wanted.package).is_some()
                 && matches!(wanted.kind, Type::Class(_, arguments) if arguments.is_empty())
         }

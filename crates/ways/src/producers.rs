@@ -84,7 +84,7 @@ pub fn of_class(m: &mut Machine, class: ClassId, package: &str) -> Vec<Producer>
     for field in &m.program.class(class).fields {
         if !field.is_static()
             || field.flags & access::SYNTHETIC != 0
-            || !m.program.is_visible(class, field.flags, package)
+            || !m.program.can_name(class, field, package)
         {
             continue;
         }
@@ -105,7 +105,7 @@ fn method(m: &mut Machine, class: ClassId, id: MethodId, package: &str) -> Optio
     let is_enum = own.flags & access::ENUM != 0;
     if method.flags & (access::SYNTHETIC | access::BRIDGE) != 0
         || name == "<clinit>"
-        || !m.program.is_visible(class, method.flags, package)
+        || !m.program.can_call(id, package)
         || is_constructor && (is_enum || own.is_abstract())
         || is_enum && is_static && matches!(name, "values" | "valueOf")
     {
@@ -135,10 +135,8 @@ fn is_declared_above(m: &Machine, class: ClassId, id: MethodId, package: &str) -
         *above != class
             && !m.program.class(*above).is_library()
             && m.program.source_name(*above, package).is_some()
-            && declared.is_some_and(|id| {
-                m.program.is_visible(*above, m.program.method(*id).flags, package)
-                    && !m.program.method(*id).is_static()
-            })
+            && declared
+                .is_some_and(|id| m.program.can_call(*id, package) && !m.program.method(*id).is_static())
     })
 }
 

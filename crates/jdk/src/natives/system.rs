@@ -22,11 +22,11 @@ pub(super) const TABLE: &[Entry] = &[
         )),
         false => Ok(Value::Pass),
     }),
-    ("java/lang/Runtime", "availableProcessors", "()I", |_, _| Ok(Value::int(1))),
-    ("java/lang/Runtime", "maxMemory", "()J", |m, _| Ok(Value::long(m.config.told_heap() as i64))),
-    ("java/lang/Runtime", "totalMemory", "()J", |m, _| Ok(Value::long(m.config.told_heap() as i64))),
+    ("java/lang/Runtime", "availableProcessors", "()I", |m, _| Ok(Value::int(m.processors as i32))),
+    ("java/lang/Runtime", "maxMemory", "()J", |m, _| Ok(Value::long(told_heap(m)))),
+    ("java/lang/Runtime", "totalMemory", "()J", |m, _| Ok(Value::long(told_heap(m)))),
     ("java/lang/Runtime", "freeMemory", "()J", |m, _| {
-        Ok(Value::long(m.config.told_heap().saturating_sub(m.heap.used_words() * 8) as i64))
+        Ok(Value::long(told_heap(m).saturating_sub(m.heap.used_words() as i64 * 8).max(0)))
     }),
     ("jdk/internal/misc/VM", "initialize", "()V", nothing),
     ("jdk/internal/misc/VM", "initializeFromArchive", "(Ljava/lang/Class;)V", nothing),
@@ -51,6 +51,16 @@ pub(super) const TABLE: &[Entry] = &[
     ("java/lang/ProcessEnvironment", "environ", "()[[B", empty_environment),
     ("jdk/internal/misc/PreviewFeatures", "isPreviewEnabled", "()Z", zero),
 ];
+
+/// The memory of the JVM. Of other computers, some have much more of it, and some much less.
+fn told_heap(m: &Machine) -> i64 {
+    let (memory, processors) = (m.config.told_heap() as i64, i64::from(m.processors));
+    match processors {
+        1 => memory,
+        many if many % 2 == 0 => memory * many,
+        _ => memory / 64,
+    }
+}
 
 /// The virtual clock: every look at it takes a microsecond.
 fn tick(m: &mut Machine) -> i64 {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use explore::check::Violation;
 use explore::fingerprint::Fingerprints;
-use explore::{Driver, Setup, Wrong};
+use explore::{Driver, Setup, Wrong, named};
 use junit::{Framework, counterexamples};
 use program::link::package;
 use suite::class::File;
@@ -36,7 +36,7 @@ pub fn write(order: &Order, setup: &Setup, violations: &[(String, Box<Violation>
         classes.entry(violation.1.case.call.class.clone()).or_default().push(violation);
     }
     let mut judge = None;
-    let mut claims = Claims::new(order.output);
+    let mut claims = Claims::new(order.output, named::all(&driver.machine().program.path));
     let mut fingerprints = Fingerprints::new(setup)?;
     let mut written: Vec<(PathBuf, usize)> = Vec::new();
     for (class, violations) in classes {

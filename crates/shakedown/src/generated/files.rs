@@ -1,6 +1,6 @@
 //! Where test classes are saved. What was not generated is the user's: it is never replaced, and the tests get another name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use explore::Wrong;
@@ -15,87 +15,140 @@ pub struct Claim {
     pub names: [String; 2],
     /// Files of these names that were generated for the class.
     pub existing: Vec<PathBuf>,
+    /// Which of these names are not the usual ones, and why.
+    pub evaded: Vec<(String, Evaded)>,
+}
+
+/// Why a name is not the usual one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evaded {
+    /// A file of the user's.
+    File(PathBuf),
+    /// A class on the class path, by its binary name.
+    Class(String),
+    /// A file with the tests of another class.
+    Tests { file: PathBuf, of: String },
 }
 
 /// Names that were given out in a folder.
 pub struct Claims<'a> {
     output: &'a Path,
-    taken: BTreeSet<PathBuf>,
+    /// Classes on the class path, by their internal names, and who has the files that were given out, both in small letters:
+    /// not every file system tells `FooTest` from `FOOTest`.
+    classes: BTreeSet<String>,
+    taken: BTreeMap<PathBuf, String>,
 }
 
+/// Names with a number that are tried where neither the usual one nor the next is free.
+const NUMBERED: std::ops::Range<u32> = 2..100;
+
 impl Claims<'_> {
-    pub fn new(output: &Path) -> Claims<'_> {
-        Claims { output, taken: BTreeSet::new() }
+    pub fn new(output: &Path, classes: impl IntoIterator<Item = String>) -> Claims<'_> {
+        let classes = classes.into_iter().map(|class| class.to_lowercase()).collect();
+        Claims { output, classes, taken: BTreeMap::new() }
     }
 
     /// The files for the tests of a class (an internal name).
     pub fn of(&mut self, class: &str) -> Result<Claim, Wrong> {
-        let simple = simple(class);
-        let mut existing = Vec::new();
-        let [tests, crashes] = test_names(simple);
-        let [other_tests, other_crashes] = other_names(simple);
-        let names = [
-            self.choose(class, [tests, other_tests], &mut existing)?,
-            self.choose(class, [crashes, other_crashes], &mut existing)?,
-        ];
-        Ok(Claim { names, existing })
+        let mut claim = Claim { names: Default::default(), existing: Vec::new(), evaded: Vec::new() };
+        for index in 0..claim.names.len() {
+            claim.names[index] =
+                self.choose(class, &|simple| test_names(simple)[index].clone(), &mut claim)?;
+        }
+        Ok(claim)
     }
 
     /// The name of the class for counterexamples of a class (an internal name), and the file if there is one.
     pub fn counterexamples(&mut self, class: &str) -> Result<(String, Vec<PathBuf>), Wrong> {
-        let simple = simple(class).replace('$', "");
-        let mut existing = Vec::new();
-        let names = [format!("{simple}CounterexampleTest"), format!("{simple}GeneratedCounterexampleTest")];
-        let name = self.choose(class, names, &mut existing)?;
-        Ok((name, existing))
+        let mut claim = Claim { names: Default::default(), existing: Vec::new(), evaded: Vec::new() };
+        let named = |simple: &str| format!("{}CounterexampleTest", simple.replace('$', ""));
+        let name = self.choose(class, &named, &mut claim)?;
+        Ok((name, claim.existing))
     }
 
-    /// The usual name, or another one where the file of that name is the user's.
+    /// The usual name, or another one where that is not free.
     fn choose(
         &mut self,
         class: &str,
-        names: [String; 2],
-        existing: &mut Vec<PathBuf>,
+        named: &dyn Fn(&str) -> String,
+        claim: &mut Claim,
     ) -> Result<String, Wrong> {
-        let package = class.rsplit_once('/').map_or("", |(package, _)| package);
-        let candidates = names.map(|name| (place(self.output, package, &name), name));
-        let free: Vec<_> = candidates.iter().filter(|(file, _)| !self.taken.contains(file)).collect();
-        let own = free.iter().find(|(file, _)| is_generated(file, class));
-        if let Some((file, _)) = own {
-            existing.push(file.clone());
-        }
-        let Some((file, name)) = own.or_else(|| free.iter().find(|(file, _)| !is_there(file))) else {
-            let [(usual, _), (other, _)] = &candidates;
-            return Err(format!(
-                "{} and {} are not generated for {}, and are never replaced; move one of them, or write to another \
-                 folder (-o)",
-                usual.display(),
-                other.display(),
-                class.replace('/', ".")
-            )
-            .into());
+        let (package, simple) = class.rsplit_once('/').unwrap_or(("", class));
+        let usual = named(simple);
+        let numbered = NUMBERED.map(|number| format!("{simple}Generated{number}"));
+        let others = [format!("{simple}Generated")].into_iter().chain(numbered);
+        let mut candidates: Vec<String> = others.map(|simple| named(&simple)).collect();
+        candidates.insert(0, usual.clone());
+        let file = |name: &String| place(self.output, package, name);
+        let own = candidates
+            .iter()
+            .find(|name| !self.taken.contains_key(&small(&file(name))) && is_generated(&file(name), class));
+        let in_the_way = |name: &String| self.in_the_way(class, package, name);
+        let chosen = match own {
+            Some(own) => own.clone(),
+            None => {
+                if let [Some(Evaded::File(usual)), Some(Evaded::File(other))] =
+                    [in_the_way(&candidates[0]), in_the_way(&candidates[1])]
+                {
+                    return Err(format!(
+                        "{} and {} are not generated for {}, and are never replaced; move one of them, or write to \
+                         another folder (-o)",
+                        usual.display(),
+                        other.display(),
+                        class.replace('/', ".")
+                    )
+                    .into());
+                }
+                let free = candidates.iter().find(|name| in_the_way(name).is_none());
+                free.ok_or_else(|| format!("no name is free for the tests of {}", class.replace('/', ".")))?
+                    .clone()
+            }
         };
-        self.taken.insert(file.clone());
-        Ok(name.clone())
+        if chosen != usual
+            && let Some(why) = in_the_way(&usual)
+        {
+            claim.evaded.push((chosen.clone(), why));
+        }
+        let file = file(&chosen);
+        self.taken.insert(small(&file), class.replace('/', "."));
+        if is_generated(&file, class) {
+            claim.existing.push(file);
+        }
+        Ok(chosen)
+    }
+
+    /// What has a name already.
+    fn in_the_way(&self, class: &str, package: &str, name: &str) -> Option<Evaded> {
+        let file = place(self.output, package, name);
+        if let Some(of) = self.taken.get(&small(&file)) {
+            return Some(Evaded::Tests { file, of: of.clone() });
+        }
+        if let Some(there) = there(&file) {
+            return match Mark::of(&there) {
+                Some(mark) if mark.class == class.replace('/', ".") => None,
+                Some(mark) => Some(Evaded::Tests { file: there, of: mark.class }),
+                None => Some(Evaded::File(there)),
+            };
+        }
+        let full = if package.is_empty() { name.to_string() } else { format!("{package}/{name}") };
+        self.classes.contains(&full.to_lowercase()).then(|| Evaded::Class(full.replace('/', ".")))
     }
 }
 
-/// The name of a class without its package.
-fn simple(class: &str) -> &str {
-    class.rsplit('/').next().unwrap_or(class)
+/// A file whose path differs in nothing but capital letters, if there is one.
+fn there(file: &Path) -> Option<PathBuf> {
+    if is_there(file) {
+        return Some(file.to_path_buf());
+    }
+    let entries = std::fs::read_dir(file.parent()?).ok()?;
+    let mut all: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    all.sort_unstable();
+    all.into_iter().find(|other| small(other) == small(file))
 }
 
-/// The names where the usual ones are taken.
-fn other_names(simple: &str) -> [String; 2] {
-    test_names(&format!("{simple}Generated"))
-}
-
-/// The file that would have been written if it were not the user's.
-pub fn avoided(output: &Path, class: &str, file: &File) -> Option<PathBuf> {
-    let simple = class.rsplit('.').next().unwrap_or(class);
-    let index = other_names(simple).iter().position(|name| *name == file.name)?;
-    let usual = place(output, &file.package, &test_names(simple)[index]);
-    is_there(&usual).then_some(usual)
+/// A path in small letters.
+fn small(path: &Path) -> PathBuf {
+    PathBuf::from(path.to_string_lossy().to_lowercase())
 }
 
 /// Saves a file, unless one of the user's has come there.
@@ -144,7 +197,7 @@ mod tests {
     use super::*;
 
     fn claim(folder: &Path, class: &str) -> Claim {
-        Claims::new(folder).of(class).expect("a name is free")
+        Claims::new(folder, []).of(class).expect("a name is free")
     }
 
     #[test]
@@ -165,15 +218,33 @@ mod tests {
         assert_eq!(claim(out, "A").names[0], "AGeneratedTest");
         put("ATest.java", "// mine");
         put("AGeneratedTest.java", "// mine too");
-        let why = Claims::new(out).of("A").unwrap_err().to_string();
+        let why = Claims::new(out, []).of("A").unwrap_err().to_string();
         assert!(why.contains("AGeneratedTest.java are not generated for A, and are never replaced"), "{why}");
     }
 
     #[test]
     fn two_classes_have_two_files() {
         let folder = tempfile::tempdir().unwrap();
-        let mut claims = Claims::new(folder.path());
+        let mut claims = Claims::new(folder.path(), []);
         assert_eq!(claims.of("a/BC").unwrap().names[0], "BCTest");
         assert_eq!(claims.of("a/B$C").unwrap().names[0], "BCGeneratedTest");
+    }
+
+    #[test]
+    fn names_of_classes_and_of_other_tests_are_gone_round() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path();
+        let classes = ["p/ProdTest", "p/Prod", "p/AccCrash", "p/FOO", "p/Foo", "p/fOO"].map(String::from);
+        let mut claims = Claims::new(out, classes);
+        let prod = claims.of("p/Prod").unwrap();
+        assert_eq!(prod.names, ["ProdGeneratedTest", "ProdCrashTest"]);
+        assert_eq!(prod.evaded, [("ProdGeneratedTest".into(), Evaded::Class("p.ProdTest".into()))]);
+        assert_eq!(claims.of("p/Acc").unwrap().names, ["AccTest", "AccCrashTest"]);
+        let crash = claims.of("p/AccCrash").unwrap();
+        assert_eq!(crash.names, ["AccCrashGeneratedTest", "AccCrashCrashTest"]);
+        let file = out.join("p/AccCrashTest.java");
+        assert_eq!(crash.evaded[0].1, Evaded::Tests { file, of: "p.Acc".into() });
+        let names = ["p/FOO", "p/Foo", "p/fOO"].map(|class| claims.of(class).unwrap().names[0].clone());
+        assert_eq!(names, ["FOOTest", "FooGeneratedTest", "fOOGenerated2Test"]);
     }
 }

@@ -191,7 +191,7 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         time_per_class: arguments.time_per_class,
         deadline: arguments.time.map(|time| started + time),
     };
-    let Resolved { wanted, kept, mut complaints } = targets::resolve(&order, &arguments.targets)?;
+    let Resolved { wanted, kept, evaded, mut complaints } = targets::resolve(&order, &arguments.targets)?;
     for complaint in &complaints {
         wrong(complaint.clone());
     }
@@ -220,7 +220,7 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         output::print_table(&rows, started.elapsed().as_secs_f64(), arguments.jvm.no_jvm);
     }
     output::tell_kept(&kept, arguments.verbose);
-    output::tell_avoided(&rows, &order.output);
+    output::tell_evaded(&rows, &evaded);
     if let Some(file) = &arguments.json {
         let record = output::record_of(&rows, &kept, started.elapsed().as_secs_f64());
         crate::save::save(file, &report::record::pretty(&record))?;

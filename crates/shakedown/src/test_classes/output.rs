@@ -1,6 +1,6 @@
 //! What is said at the end: a table for people, and a record for programs.
 
-use std::path::Path;
+use std::collections::BTreeMap;
 
 use comfy_table::{CellAlignment, Table};
 use machine::{Outside, Touched};
@@ -11,7 +11,7 @@ use suite::shape::Member;
 use values::Reasons;
 
 use crate::common::{say, tell};
-use crate::generated::files;
+use crate::generated::files::Evaded;
 
 /// Columns a name and a reason may take.
 const CLASS: usize = 50;
@@ -103,18 +103,26 @@ pub fn tell_kept(kept: &[String], verbose: bool) {
     }
 }
 
-/// Says which files are the user's and stand where tests would have been written.
-pub fn tell_avoided(rows: &[ClassTests], output: &Path) {
-    for row in rows {
-        for file in &row.files {
-            if let Some(usual) = files::avoided(output, &row.class, file) {
-                let (usual, class, name) = (usual.display(), &row.class, &file.name);
-                tell(&format!(
-                    "shakedown: {usual} was not generated and stays as it is; tests of {class} are in {name} (move it if \
-                     they should have its name)\n"
-                ));
+/// Says which test classes have not the usual name, and why.
+pub fn tell_evaded(rows: &[ClassTests], evaded: &BTreeMap<String, (String, Evaded)>) {
+    for file in rows.iter().flat_map(|row| &row.files) {
+        let full = if file.package.is_empty() {
+            file.name.clone()
+        } else {
+            format!("{}.{}", file.package, file.name)
+        };
+        let Some((class, why)) = evaded.get(&full) else { continue };
+        let tests = format!("tests of {class} are in {}", file.name);
+        tell(&match why {
+            Evaded::File(usual) => format!(
+                "shakedown: {} was not generated and stays as it is; {tests} (move it if they should have its name)\n",
+                usual.display()
+            ),
+            Evaded::Class(usual) => format!("shakedown: {usual} is a class on the class path; {tests}\n"),
+            Evaded::Tests { file, of } => {
+                format!("shakedown: {} is for tests of {of}; {tests}\n", file.display())
             }
-        }
+        });
     }
 }
 

@@ -89,7 +89,7 @@ struct Shared<'a> {
     complaints: Mutex<Vec<Wrong>>,
     at: Mutex<At>,
     /// Judges that have nothing to do any more.
-    idle: Mutex<Vec<Box<Judge>>>,
+    idle: Mutex<Vec<Judge>>,
     render: Box<dyn Fn(&TestClass, u32) -> Written + Sync + 'a>,
 }
 
@@ -393,6 +393,7 @@ impl Shared<'_> {
             seed: *seed,
             api_only: *api_only,
             fixed: *fixed,
+            own_tests: &wanted.own_tests,
             render: &self.render,
         }
     }

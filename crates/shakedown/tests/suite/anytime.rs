@@ -2,9 +2,12 @@
 //! the way is told.
 
 use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use testkit::jdk;
 
 use super::{Bench, read, text};
 
@@ -51,15 +54,26 @@ const CLASSES: &[(&str, &str)] = &[
 ];
 
 /// Reasons that more time may cure.
-fn is_curable(reason: &str) -> bool {
+pub fn is_curable(reason: &str) -> bool {
     reason.starts_with("out of time") || reason.starts_with("more than") || reason.contains("longer than")
 }
 
 fn report(bench: &Bench, arguments: &[&str]) -> (Value, Duration, String) {
+    report_of(bench.folder.path(), &[&["-cp", "classes"], arguments].concat())
+}
+
+/// What a run in a folder reports, how long it takes, and what it says.
+pub fn report_of(folder: &Path, arguments: &[&str]) -> (Value, Duration, String) {
     let started = Instant::now();
-    let done = bench.tests(&[arguments, &["-o", "out", "--force", "--json", "report.json"]].concat());
+    let done = Command::new(env!("CARGO_BIN_EXE_shakedown"))
+        .current_dir(folder)
+        .args(["tests", "-o", "out", "--force", "--json", "report.json", "--jdk"])
+        .arg(jdk().home())
+        .args(arguments)
+        .output()
+        .expect("shakedown runs");
     let taken = started.elapsed();
-    let report = serde_json::from_str(&read(&bench.path("report.json"))).expect("JSON");
+    let report = serde_json::from_str(&read(&folder.join("report.json"))).expect("JSON");
     (report, taken, text(&done.stderr))
 }
 

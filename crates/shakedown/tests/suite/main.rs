@@ -2,12 +2,15 @@
 
 mod anytime;
 mod asking;
+mod compiling;
 mod living;
 mod making;
 mod names_of_many;
 mod naming;
 mod noticing;
+mod own_tests;
 mod planted;
+mod spent;
 mod states;
 mod steady;
 
@@ -147,7 +150,7 @@ fn a_crash_that_the_jvm_does_not_repeat_is_not_written() {
         "Odd",
         "package a; public class Odd { static final int[] VALUES = {1, 2};
            public static int local(int i) {
-             return \"Shakedown\".equals(System.getProperty(\"java.vm.name\")) ? VALUES[2] : i; }
+             return Boolean.getBoolean(\"jdk.reflect.useNativeAccessorOnly\") ? VALUES[2] : i; }
            public static int anywhere(int i) { return VALUES[i & 3]; } }",
     )]);
     let done = bench.tests(&["a.Odd", "-o", "out", "-v"]);

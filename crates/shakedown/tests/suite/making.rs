@@ -421,3 +421,111 @@ fn static_state_is_put_back() {
     assert_eq!(report["dropped"].as_u64(), Some(0), "{report:#}\n{source}");
     assert_eq!(report["branches_covered"], report["branches_total"], "{report:#}\n{source}");
 }
+
+#[test]
+fn one_object_is_handed_over_twice_and_to_itself() {
+    let (source, report) = written(
+        &[(
+            "Tank",
+            "package a; public class Tank { private int liters;
+               public Tank(int liters) { this.liters = liters; }
+               public void pourInto(Tank other) { if (other == this) throw new IllegalArgumentException(\"same\");
+                 other.liters += liters; liters = 0; }
+               public int liters() { return liters; }
+               public static int together(Tank left, Tank right) { return left == right ? left.liters : left.liters + right.liters; }
+               public static boolean overlap(int[] from, int[] to) { return from == to; } }",
+        )],
+        "a.Tank",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["tank.pourInto(tank)", "Tank.together(left, left)", "WhenRightIsLeft"]);
+}
+
+#[test]
+fn functions_throw_what_the_code_catches() {
+    let (source, report) = written(
+        &[(
+            "Guard",
+            "package a; import java.util.concurrent.Callable; import java.util.function.*; public class Guard {
+               private static int bad(Throwable thrown) { return thrown.getMessage() == null ? 1 : 2; }
+               public static int get(Supplier<String> source) {
+                 try { return source.get() == null ? 0 : 3; } catch (UnsupportedOperationException e) { return bad(e); }
+                 catch (LinkageError e) { return e instanceof UnsatisfiedLinkError ? 4 : 5; } }
+               public static int call(Callable<Integer> source) {
+                 try { return source.call(); } catch (Exception e) { return e instanceof java.io.IOException ? 6 : 7; } } }",
+        )],
+        "a.Guard",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["new UnsatisfiedLinkError(", "new IOException("]);
+}
+
+#[test]
+fn lists_are_as_long_as_the_code_asks_for() {
+    let (source, report) = written(
+        &[(
+            "Hand",
+            "package a; import java.util.*; public class Hand {
+               public static boolean isPermutation(List<Integer> values) {
+                 boolean[] seen = new boolean[values.size() + 1];
+                 for (int v : values) { if (v < 1 || v > values.size() || seen[v]) return false; seen[v] = true; }
+                 return values.size() == 5; }
+               public static boolean isFull(Set<Integer> cards) { return cards.size() > 5; } }",
+        )],
+        "a.Hand",
+        &[],
+    );
+    is_complete(&report, &source);
+}
+
+#[test]
+fn arguments_are_what_their_calls_give() {
+    let (source, report) = written(
+        &[
+            (
+                "Style",
+                "package a; public final class Style {
+                   public static final Style PLAIN = new Style(false, 0);
+                   private final boolean bold; private final int indent;
+                   private Style(boolean bold, int indent) { this.bold = bold; this.indent = indent; }
+                   public Style withBold(boolean bold) { return new Style(bold, indent); }
+                   public Style withIndent(int indent) { return new Style(bold, indent); }
+                   public boolean isBold() { return bold; } public int indent() { return indent; } }",
+            ),
+            (
+                "Page",
+                "package a; public class Page {
+                   public static String line(Style style, String text) {
+                     return (style.isBold() ? \"*\" : \"\") + (style.indent() > 7 ? \"        \" : \"\") + text; } }",
+            ),
+        ],
+        "a.Page",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["Style.PLAIN.withBold(true)", "Style.PLAIN.withIndent("]);
+}
+
+#[test]
+fn what_shows_nothing_is_left_out() {
+    let (source, report) = written(
+        &[(
+            "Turn",
+            "package a; import java.util.*; public class Turn {
+               public static class Opts { private int a; private int b; private String c;
+                 public Opts a(int a) { this.a = a; return this; } public Opts b(int b) { this.b = b; return this; }
+                 public Opts c(String c) { this.c = c; return this; } public Conf build() { return new Conf(a, b, c); } }
+               public static class Conf { private final int a; private final int b; private final String c;
+                 private Conf(int a, int b, String c) { this.a = a; this.b = b; this.c = c; }
+                 public int sum() { return a > 2 && b > 3 ? a + b : 0; }
+                 public boolean named() { return c != null && c.length() > 2; } }
+               static int count(Map<String, Integer> m) { return m.size() > 1 ? 1 : 0; } }",
+        )],
+        "a.Turn$Conf",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &["new Turn.Opts().c(\"cde\").build()", "new Turn.Opts().a(3).b(4).build()"]);
+}

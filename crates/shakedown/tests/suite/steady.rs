@@ -39,6 +39,16 @@ const CLASSES: &[(&str, &str)] = &[
              return x; } }",
     ),
     (
+        "Place",
+        "package a; public class Place {
+           public static String system() { return System.getProperty(\"os.name\"); }
+           public static boolean isDebug() { return Boolean.getBoolean(\"place.debug\"); }
+           public static int share(int n) { return n / Runtime.getRuntime().availableProcessors(); }
+           public static String thread() { return Thread.currentThread().getName(); }
+           public static boolean isLarge() { return Runtime.getRuntime().maxMemory() > 1L << 29; }
+           public static boolean isNew() { return Runtime.version().feature() >= 17; } }",
+    ),
+    (
         "Ticket",
         "package a; public class Ticket {
            private final long made = System.currentTimeMillis(); private final int seats;
@@ -54,6 +64,13 @@ fn what_another_moment_changes_is_not_asserted() {
     let bench = Bench::new(CLASSES);
     let done = bench.tests(&["a", "-o", "out", "-v"]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    // Another computer is another moment.
+    let place = read(&bench.path("out/a/PlaceTest.java"));
+    for call in ["system()", "share(", "thread()", "isLarge()"] {
+        assert!(place.contains(&format!("-> Place.{call}")), "{call} is not in\n{place}");
+    }
+    assert!(place.contains("boolean result = Place.isDebug();"), "{place}");
+    assert!(!place.contains("isNew"), "{place}");
     let hours = read(&bench.path("out/a/HoursTest.java"));
     // A call of each kind that answers the same in every moment is asserted.
     for part in ["assertEquals(10, result)", "assertEquals(\"none\", result)", "assertFalse(result)"] {

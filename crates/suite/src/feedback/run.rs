@@ -76,6 +76,8 @@ pub(super) struct Feed<'a> {
     nearest: u64,
     prints: BTreeSet<u64>,
     found: Run,
+    /// The branches that each of the hits took first.
+    taken: Vec<Vec<Branch>>,
     /// How far those are that were kept.
     far: Vec<u64>,
     out_of_time: Box<dyn Fn() -> bool>,
@@ -106,6 +108,7 @@ impl<'a> Feed<'a> {
             nearest: u64::MAX,
             prints: BTreeSet::new(),
             found: Run::default(),
+            taken: Vec::new(),
             far: Vec::new(),
             out_of_time,
         }
@@ -135,8 +138,33 @@ impl<'a> Feed<'a> {
             }
         }
         self.spread(&mut done, 2 * bounds.states, begin + 2 * bounds.steps);
+        for hit in 0..self.found.hits.len() {
+            self.shorten(hit);
+        }
         self.m.commit(before);
         self.found
+    }
+
+    /// Leaves calls out of a hit that it does not need: those that one call made again and again came by on its way.
+    fn shorten(&mut self, hit: usize) {
+        let mut at = self.found.hits[hit].len().saturating_sub(1);
+        while at > 1 {
+            at -= 1;
+            let mut shorter = self.found.hits[hit].clone();
+            shorter.remove(at);
+            let before = self.m.checkpoint();
+            let (act, others) = (shorter[shorter.len() - 1], &shorter[..shorter.len() - 1]);
+            if let Some(object) = self.again(others) {
+                self.m.clear_coverage();
+                self.call(act, Some(object));
+                let is_same = self.taken[hit].iter().all(|branch| self.m.is_covered(*branch));
+                if is_same && self.m.touched_or_set().is_empty() {
+                    self.found.hits[hit] = shorter;
+                }
+            }
+            self.m.rollback(before);
+            self.m.commit(before);
+        }
     }
 
     /// Goes on from every state that was kept, as long as there are not too many.
@@ -157,7 +185,7 @@ impl<'a> Feed<'a> {
 
     /// Makes one call with one input after the other.
     fn repeat(&mut self, start: &[Call], stub: usize) {
-        let Some(object) = self.again(start) else { return };
+        let Some(mut object) = self.again(start) else { return };
         let mut calls = start.to_vec();
         for number in 0..self.parts.stubs[stub].inputs.len() {
             let here = self.m.checkpoint();
@@ -165,11 +193,18 @@ impl<'a> Feed<'a> {
             let returned = self.call((stub, number), Some(object));
             calls.push((stub, number));
             let is_hit = self.note(&calls);
-            if returned.is_none() || !self.m.touched_or_set().is_empty() {
-                calls.pop();
-                self.m.rollback(here);
-            } else if is_hit || calls.len().is_power_of_two() {
-                self.look(&calls, object);
+            let next = returned.and_then(|value| self.led_to((stub, number), value, Some(object)));
+            match next.filter(|_| self.m.touched_or_set().is_empty()) {
+                None => {
+                    calls.pop();
+                    self.m.rollback(here);
+                }
+                Some(next) => {
+                    object = next;
+                    if is_hit || calls.len().is_power_of_two() {
+                        self.look(&calls, object);
+                    }
+                }
             }
             self.m.commit(here);
         }
@@ -180,13 +215,19 @@ impl<'a> Feed<'a> {
         let mut object = None;
         for call in calls {
             let returned = self.call(*call, object)?;
-            if self.parts.stubs[call.0].gives_object() {
-                let Value::One(word) = returned else { return None };
-                object = (word != 0).then(|| Ref::from_word(word));
-                object?;
-            }
+            object = self.led_to(*call, returned, object);
+            object?;
         }
         object
+    }
+
+    /// The object to go on with after a call that returned.
+    fn led_to(&self, (stub, _): Call, returned: Value, object: Option<Ref>) -> Option<Ref> {
+        match returned {
+            _ if !self.parts.stubs[stub].gives_object() => object,
+            Value::One(word) if word != 0 => Some(Ref::from_word(word)),
+            _ => None,
+        }
     }
 
     /// Tries every call on an object that a sequence has led to.
@@ -201,9 +242,12 @@ impl<'a> Feed<'a> {
                 let returned = self.call((stub, number), Some(object));
                 let longer: Vec<Call> = calls.iter().copied().chain([(stub, number)]).collect();
                 self.note(&longer);
-                if returned.is_some() && self.found.kept.len() < states && self.m.touched_or_set().is_empty()
+                let next = returned.and_then(|value| self.led_to((stub, number), value, Some(object)));
+                if let Some(next) = next
+                    && self.found.kept.len() < states
+                    && self.m.touched_or_set().is_empty()
                 {
-                    self.look(&longer, object);
+                    self.look(&longer, next);
                 }
                 self.m.rollback(here);
             }
@@ -217,11 +261,13 @@ impl<'a> Feed<'a> {
             return false;
         }
         let m = &*self.m;
-        let before = self.open.len();
-        self.open.retain(|branch| !m.is_covered(*branch));
-        let is_hit = self.open.len() < before;
+        let (taken, open) = self.open.iter().partition(|branch| m.is_covered(**branch));
+        let taken: Vec<Branch> = taken;
+        self.open = open;
+        let is_hit = !taken.is_empty();
         if is_hit && !self.parts.stubs[calls[calls.len() - 1].0].member.is_field() {
             self.found.hits.push(calls.to_vec());
+            self.taken.push(taken);
         }
         is_hit
     }

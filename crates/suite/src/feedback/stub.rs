@@ -72,7 +72,7 @@ impl Session {
         self.stub(act, picks, (widths, leaves), Part::Begins(made), work)
     }
 
-    /// The part that does one thing with it.
+    /// The part that does one thing with it, or goes on with another one.
     pub(super) fn step(
         &mut self,
         member: &Member,
@@ -82,9 +82,12 @@ impl Session {
     ) -> Option<Stub> {
         let act = if member.is_field() { act } else { member };
         let (mut maker, _) = self.maker(act, &picks, work)?;
-        let step = maker.step(member)?;
+        let part = match work.relevance.turning.contains(member) {
+            true => Part::Leads(maker.turned_receiver(member)?),
+            false => Part::Goes(maker.step(member)?),
+        };
         let (widths, leaves) = (maker.widths.clone(), maker.leaves.clone());
-        self.stub(member, picks, (widths, leaves), Part::Goes(step), work)
+        self.stub(member, picks, (widths, leaves), part, work)
     }
 
     /// The part that leads from the object under test to one inside it.

@@ -22,6 +22,8 @@ pub struct Bed {
 /// A method with one change.
 pub struct Mutant {
     pub method: MethodId,
+    /// The same by its number among the methods that were asked for.
+    pub goal: usize,
     pub change: Change,
     /// The branch that a watched run takes where it passes the change.
     passed: program::branches::Branch,
@@ -36,16 +38,16 @@ impl Bed {
     pub fn new(replayer: &mut Replayer, methods: &[Member]) -> Bed {
         replayer.prepare(|m| {
             let mut bed = Bed { mutants: Vec::new(), watched: Vec::new() };
-            for member in methods.iter().filter(|member| member.name != "<clinit>") {
-                if bed.mutants.len() < MOST {
-                    bed.add(m, member);
+            for (goal, member) in methods.iter().enumerate() {
+                if member.name != "<clinit>" && bed.mutants.len() < MOST {
+                    bed.add(m, goal, member);
                 }
             }
             bed
         })
     }
 
-    fn add(&mut self, m: &mut Machine, member: &Member) -> Option<()> {
+    fn add(&mut self, m: &mut Machine, goal: usize, member: &Member) -> Option<()> {
         let method = member.find(m)?;
         let code = m.program.translate(method).ok()?;
         let descriptor = member.descriptor.rsplit(')').next().unwrap_or("V");
@@ -65,6 +67,7 @@ impl Bed {
         let rows = changes.into_iter().zip(passed).zip(sides);
         self.mutants.extend(rows.map(|((change, passed), sides)| Mutant {
             method,
+            goal,
             change,
             passed,
             sides,

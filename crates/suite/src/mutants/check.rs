@@ -101,6 +101,36 @@ impl Check<'_> {
         None
     }
 
+    /// A call with less in front of it, if it ends as another one does, covers and notices as much of the method that is
+    /// called, and of all others what no other test does.
+    pub fn lighter(&mut self, trial: &Trial, like: &Found, input: Input, others: &[&Found]) -> Option<Found> {
+        let run = trial.run(self.replayer, &input, QUICK)?;
+        let is_end_alike = visit::ends_alike(&run.shown.end, &like.end);
+        let is_seen = self.criterion == Criterion::Branch && is_end_alike;
+        let act = &like.shape.act;
+        let covered = self.covered(like, &run);
+        let is_covered = |goal: &Goal| {
+            covered.contains(goal)
+                || goal.method() != act && others.iter().any(|other| other.covered.contains(goal))
+        };
+        if !is_seen || !like.covered.iter().all(is_covered) {
+            return None;
+        }
+        let found = self.found(&Found { shape: trial.shape.clone(), ..like.clone() }, input, &run);
+        let found = Found { is_near: like.is_near, ..found };
+        if like.is_crash {
+            return Some(found);
+        }
+        let judged = self.judge_run(trial, found, run)?;
+        let is_noticed = |change: &u32| {
+            let mutant = &self.state.bed.mutants[*change as usize];
+            judged.found.noticed.contains(change)
+                || self.goals[mutant.goal] != *act
+                    && others.iter().any(|other| other.noticed.contains(change))
+        };
+        like.noticed.iter().all(is_noticed).then_some(judged.found)
+    }
+
     fn is_missed(&self, met: &Met) -> bool {
         !self.state.noticed.contains(&(met.number as u32))
     }

@@ -117,11 +117,58 @@ impl Session {
         for act in weak {
             self.call_otherwise(act, work, &mut state)?;
         }
+        self.lighten(work, &mut state)?;
         // On the way a branch may have been taken that nothing had led to.
         for Found { shape, covered, .. } in work.near.clone() {
             work.cover(&shape.act, &covered);
         }
         Ok(())
+    }
+
+    /// Leaves steps out in front of calls that show and notice as much without them.
+    fn lighten(&mut self, work: &mut Work, state: &mut State) -> Result<(), Reason> {
+        let (mut all, count) = (work.candidates(), work.found.len());
+        let kept = write::minimise(&all, work.criterion);
+        for index in kept.clone() {
+            let others: Vec<&Found> =
+                kept.iter().filter(|other| **other != index).map(|other| &all[*other]).collect();
+            let mut best = None;
+            while let Some(found) =
+                self.lighter(best.as_ref().unwrap_or(&all[index]), &others, work, state)?
+            {
+                best = Some(found);
+            }
+            let Some(best) = best else { continue };
+            let place = if index < count { &mut work.found[index] } else { &mut work.near[index - count] };
+            place.clone_from(&best);
+            all[index] = best;
+        }
+        Ok(())
+    }
+
+    /// A call with one step less in front of it that shows and notices as much.
+    fn lighter(
+        &mut self,
+        found: &Found,
+        others: &[&Found],
+        work: &Work,
+        state: &mut State,
+    ) -> Result<Option<Found>, Reason> {
+        let scope = self.scope(work)?;
+        for (shape, input) in found.shape.lighter(&found.input) {
+            let Some(prepared) = self.prepare(work, &shape) else { continue };
+            let (m, replayer) = self.machines()?;
+            let mut check = Check { goals: &work.goals, criterion: work.criterion, m, replayer, state };
+            if check.is_spent() || is_late(work) {
+                return Ok(None);
+            }
+            let trial = prepared.trial(check.replayer, &work.package, &scope.twins);
+            let lighter = trial.and_then(|trial| check.lighter(&trial, found, input, others));
+            if lighter.is_some() {
+                return Ok(lighter);
+            }
+        }
+        Ok(None)
     }
 
     /// Tries other ways to make a call: after other calls, with objects that are made otherwise.

@@ -9,6 +9,8 @@ use super::{Answer, Gives, Make, Maker, Member, Step};
 
 /// Methods by which an object may be filled that are tried.
 const FILLERS: usize = 4;
+/// Exceptions that one method is made to throw.
+const THROWN: usize = 5;
 
 impl Maker<'_> {
     /// Makes an object in one of the ways; none if the way is not there after all.
@@ -139,15 +141,13 @@ impl Maker<'_> {
         let matters = depth <= 1 && self.is_called(&open.method);
         let is_void = open.result == Type::Primitive('V');
         let is_object = !is_void && !matches!(open.result, Type::Primitive(_));
-        let thrown = if matters { self.thrown_by(&open.method) } else { None };
+        let thrown = if matters { self.thrown_by(&open.method) } else { Vec::new() };
         // The plainest, then in turn, then what is thrown.
-        let ways = 1 + usize::from(matters && is_object) + usize::from(thrown.is_some());
+        let returned = 1 + usize::from(matters && is_object);
+        let ways = returned + thrown.len();
         let pick = if ways > 1 { self.pick(ways) } else { 0 };
-        if pick + 1 == ways
-            && pick > 0
-            && let Some(thrown) = thrown
-        {
-            let kind = Type::named(&thrown);
+        if let Some(thrown) = pick.checked_sub(returned).and_then(|place| thrown.get(place)) {
+            let kind = Type::named(thrown);
             let made = self.make(&kind, "exception", depth + 1);
             if !matches!(made, Make::Null(_)) {
                 return Gives::Throws(made);
@@ -177,11 +177,29 @@ impl Maker<'_> {
         self.catalogue.calls(self.m, class).contains(&(method.name.clone(), method.descriptor.clone()))
     }
 
-    /// The exception that a method is made to throw: the first that it declares, or one that nobody has to.
-    fn thrown_by(&mut self, method: &Member) -> Option<String> {
-        let id = method.find(self.m)?;
-        let declared = self.m.program.declared_exceptions(id).into_iter().next();
-        Some(declared.unwrap_or_else(|| "java/lang/IllegalStateException".into()))
+    /// The exceptions that a method is made to throw: the first that it declares, or one that nobody has to; then those that the
+    /// class under test names, to catch them or to ask for them.
+    fn thrown_by(&mut self, method: &Member) -> Vec<String> {
+        let Some(id) = method.find(self.m) else { return Vec::new() };
+        let declared = self.m.program.declared_exceptions(id);
+        let first = declared.first().cloned().unwrap_or_else(|| "java/lang/IllegalStateException".into());
+        let mut found = vec![first];
+        let Type::Class(own, _) = &self.own else { return found };
+        let Ok(own) = self.m.load(own) else { return found };
+        let unchecked = ["java/lang/RuntimeException", "java/lang/Error"].map(String::from);
+        let allowed: Vec<ClassId> =
+            declared.iter().chain(&unchecked).filter_map(|name| self.m.load(name).ok()).collect();
+        for named in self.catalogue.named(self.m, own).iter() {
+            let Some(name) = named.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
+                continue;
+            };
+            let Ok(class) = self.m.load(name) else { continue };
+            let may_be_thrown = allowed.iter().any(|above| self.m.program.is_subtype(class, *above));
+            if may_be_thrown && found.len() < THROWN && !found.iter().any(|known| known == name) {
+                found.push(name.to_string());
+            }
+        }
+        found
     }
 
     fn implementation(&mut self, kind: &Type, depth: u32) -> Option<Make> {
@@ -213,30 +231,53 @@ impl Maker<'_> {
         Some(Make::Implementation { kind: kind.clone(), constructor, answers })
     }
 
-    /// The object, filled by one or two calls of a method that adds something, where there is one. The receiver of the
-    /// call under test is not filled here: its calls are chosen by what they lead to.
+    /// The object, filled by one or two calls of a method that adds something, where there is one, or with its fields set. The
+    /// receiver of the call under test is not filled here: its calls are chosen by what they lead to.
     pub(super) fn filled(&mut self, object: Make, depth: u32) -> Make {
-        if depth > 1 || self.is_receiver {
+        if (depth > 1 || self.is_receiver && depth == 0) && self.setting.is_none() {
             return object;
         }
         let (Make::New { kind: Type::Class(class, arguments), .. }
-        | Make::Factory { kind: Type::Class(class, arguments), .. }) = &object
+        | Make::Factory { kind: Type::Class(class, arguments), .. }
+        | Make::Constant { kind: Type::Class(class, arguments), .. }) = &object
         else {
             return object;
         };
+        let is_shared = matches!(object, Make::Constant { .. });
         let Ok(class) = self.m.load(class) else { return object };
         let bindings = types::bindings_of(self.m, class, arguments);
-        let fillers = self.fillers(class);
-        if fillers.is_empty() {
+        if let Some(setting) = self.setting.filter(|_| !is_shared) {
+            return self.with_fields(object, (class, &bindings), setting, depth);
+        }
+        let turning = self.catalogue.clone().turning(self.m, class);
+        let mut fillers = if self.is_receiver { Vec::new() } else { self.fillers(class) };
+        let mut settings = self.settings(class, &bindings);
+        // What everybody sees is not changed.
+        if is_shared {
+            fillers.retain(|id| turning.contains(id));
+            settings.clear();
+        }
+        if fillers.is_empty() && settings.is_empty() {
             return object;
         }
-        let pick = self.pick(1 + 2 * fillers.len());
+        let pick = self.pick(1 + 2 * fillers.len() + settings.len());
         if pick == 0 {
             return object;
+        }
+        if let Some(setting) = pick.checked_sub(1 + 2 * fillers.len()) {
+            return self.with_fields(object, (class, &bindings), settings[setting], depth);
         }
         let id = fillers[(pick - 1) / 2];
         let member = Member::of(self.m, id);
         let kinds = types::parameter_types_of(self.m, id, bindings);
+        if turning.contains(&id) {
+            let Some(kind) = object.kind() else { return object };
+            return (0..=(pick - 1) % 2).fold(object, |object, _| {
+                let (method, kind) = (member.clone(), kind.clone());
+                let arguments = self.each(id, &kinds, depth + 2);
+                Make::Result { object: Box::new(object), method, kind, arguments }
+            });
+        }
         let mut steps = Vec::new();
         for _ in 0..=(pick - 1) % 2 {
             steps.push(Step::Call { method: member.clone(), arguments: self.each(id, &kinds, depth + 2) });
@@ -257,7 +298,7 @@ impl Maker<'_> {
                 || method.flags & (access::SYNTHETIC | access::BRIDGE) != 0
                 || method.signature.parameters.is_empty()
                 || matches!(name, "<init>" | "equals")
-                || !self.m.program.is_visible(class, method.flags, &self.package)
+                || !self.m.program.can_call(id, &self.package)
             {
                 continue;
             }

@@ -13,6 +13,43 @@ impl Maker<'_> {
         Some(Step::Call { method: member.clone(), arguments: self.arguments_before(method) })
     }
 
+    /// An object after calls that give another one in its place, and what is done with that one then.
+    pub fn prepared(&mut self, mut object: Make, before: &[Member]) -> Option<(Make, Vec<Step>)> {
+        let turns = |member: &&Member| self.relevance.turning.contains(member);
+        let last = before.iter().rposition(|member| turns(&member));
+        let (first, rest) = before.split_at(last.map_or(0, |last| last + 1));
+        let mut steps = Vec::new();
+        // The object of the call is not there yet.
+        let act = self.act.take();
+        for member in first {
+            if self.relevance.turning.contains(member) {
+                object = self.turned(built(object, std::mem::take(&mut steps)), member)?;
+            } else {
+                steps.push(self.step(member)?);
+            }
+        }
+        self.act = act;
+        let steps: Option<Vec<Step>> = rest.iter().map(|member| self.step(member)).collect();
+        Some((object, steps?))
+    }
+
+    /// What a method of an object gives in its place.
+    fn turned(&mut self, object: Make, member: &Member) -> Option<Make> {
+        let method = member.find(self.m)?;
+        let kind = types::result_type(self.m, method).narrowed();
+        let arguments = self.arguments_before(method);
+        Some(Make::Result { object: Box::new(object), method: member.clone(), kind, arguments })
+    }
+
+    /// The same for an object that is there.
+    pub fn turned_receiver(&mut self, member: &Member) -> Option<Make> {
+        let act = self.act.take();
+        let kind = self.own.clone();
+        let made = self.turned(Make::Cast { object: Box::new(Make::Receiver), kind }, member);
+        self.act = act;
+        made
+    }
+
     fn set(&mut self, field: &Member) -> Option<Step> {
         let class = self.m.load(&field.class).ok()?;
         let bindings = types::class_bindings(self.m, class);
@@ -37,11 +74,8 @@ impl Maker<'_> {
             let object = self.receiver()?;
             // The object of the call is not there yet.
             let act = self.act.take();
-            let steps: Option<Vec<Step>> = before.iter().map(|member| self.step(member)).collect();
-            let steps = steps?;
-            let object =
-                if steps.is_empty() { object } else { Make::Built { object: Box::new(object), steps } };
-            let made = self.result_of(object, first);
+            let (object, steps) = self.prepared(object, before)?;
+            let made = self.result_of(built(object, steps), first);
             self.act = act;
             made?
         };
@@ -100,4 +134,8 @@ impl Maker<'_> {
         let arguments = types::view(self.m, kind, &member.class)?;
         Some(types::bindings_of(self.m, class, &arguments))
     }
+}
+
+fn built(object: Make, steps: Vec<Step>) -> Make {
+    if steps.is_empty() { object } else { Make::Built { object: Box::new(object), steps } }
 }

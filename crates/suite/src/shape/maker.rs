@@ -1,19 +1,26 @@
 //! Finding ways to make values: what is made for a type, by the picks among its alternatives.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use machine::Machine;
 use program::{MethodId, access};
 use ways::types::{self, Bound, Type};
 use ways::{Catalogue, Wanted};
 
+use super::fields::Setting;
 use super::{Make, Member};
 use crate::naming::{parameter_names, told_apart, upper_first};
+use crate::relevance::Relevance;
 
 /// How deep constructors are called for the arguments of constructors.
 const DEPTH: u32 = 3;
 /// Types that an object may be of, as the class under test names them.
 const NAMED: usize = 8;
+/// Sizes of collections that are tried because the class under test names them, and how many of them.
+const SIZES: RangeInclusive<usize> = 5..=12;
+const NAMED_SIZES: usize = 4;
 /// Ways to make an object that are tried, by the depth at which it is needed.
 const ALTERNATIVES: [usize; 4] = [usize::MAX, 4, 3, 1];
 
@@ -25,7 +32,8 @@ pub struct Maker<'a> {
     pub(super) package: String,
     /// The class under test.
     pub(super) own: Type,
-    /// The method under test, if it is called on an object.
+    /// What is called, and the method under test if it is called on an object.
+    pub(super) called: MethodId,
     pub(super) act: Option<MethodId>,
     pub leaves: Vec<Type>,
     /// See [`super::Shape::turns`].
@@ -41,6 +49,13 @@ pub struct Maker<'a> {
     pub(super) is_receiver: bool,
     /// Classes of the objects being made, the outermost first.
     pub(super) around: Vec<String>,
+    /// What is known of the class under test.
+    pub relevance: Arc<Relevance>,
+    /// Whether fields may be set that are open to the test; how it is done in the object around, and the classes of those whose
+    /// fields are being set.
+    pub may_set: bool,
+    pub(super) setting: Option<Setting>,
+    pub(super) linked: Vec<String>,
     /// Whether objects may be made behind the back of their class.
     may_reflect: bool,
     /// Whether that was done.
@@ -67,6 +82,7 @@ impl<'a> Maker<'a> {
             catalogue,
             package: package.to_string(),
             own,
+            called: act,
             act: called_on.then_some(act),
             leaves: Vec::new(),
             turns: Vec::new(),
@@ -76,6 +92,10 @@ impl<'a> Maker<'a> {
             picks: picks.to_vec(),
             is_receiver: false,
             around: Vec::new(),
+            relevance: Arc::default(),
+            may_set: false,
+            setting: None,
+            linked: Vec::new(),
             may_reflect: false,
             reflected: false,
             widths: Vec::new(),
@@ -143,6 +163,44 @@ impl<'a> Maker<'a> {
     pub fn arguments(&mut self, method: MethodId) -> Vec<Make> {
         let kinds = types::parameter_types(self.m, method);
         self.each(method, &kinds, 0)
+    }
+
+    /// The arguments of the call under test, two of which may be one object, or the one it is made on.
+    pub fn arguments_of_call(&mut self, method: MethodId) -> Vec<Make> {
+        let kinds = types::parameter_types(self.m, method);
+        let names = parameter_names(self.m, method);
+        let mut made: Vec<Make> = Vec::new();
+        for (kind, name) in kinds.iter().zip(&names) {
+            let mut there: Vec<Make> = Vec::new();
+            if self.is_on_object() && self.is_of(&self.own.clone(), kind) {
+                there.push(Make::Receiver);
+            }
+            for (number, earlier) in made.iter().enumerate().filter(|(_, earlier)| earlier.has_identity()) {
+                if let Some(own) = earlier.kind()
+                    && self.is_of(&own, kind)
+                {
+                    there.push(Make::Argument { number, kind: own });
+                }
+            }
+            let pick = if there.is_empty() { 0 } else { self.pick(there.len() + 1) };
+            made.push(match pick.checked_sub(1) {
+                Some(pick) => there.swap_remove(pick),
+                None => self.part(kind, name, 0),
+            });
+        }
+        made
+    }
+
+    /// Whether an object of a type can be handed over where another type is declared. Where anything can be, what is worth
+    /// it is tried otherwise.
+    fn is_of(&mut self, own: &Type, declared: &Type) -> bool {
+        match declared {
+            Type::Class(class, _) if class == "java/lang/Object" => false,
+            Type::Class(class, arguments) if arguments.is_empty() => {
+                types::view(self.m, own, class).is_some()
+            }
+            _ => own == declared,
+        }
     }
 
     pub(super) fn each(&mut self, method: MethodId, kinds: &[Type], depth: u32) -> Vec<Make> {
@@ -389,6 +447,22 @@ impl<'a> Maker<'a> {
         }
     }
 
+    /// Sizes that the class under test may ask for: numbers that it names, and those after them.
+    fn named_sizes(&mut self) -> Vec<usize> {
+        let Type::Class(own, _) = &self.own else { return Vec::new() };
+        let Ok(class) = self.m.load(own) else { return Vec::new() };
+        let numbers = self.catalogue.numbers(self.m, class);
+        let mut sizes: Vec<usize> = Vec::new();
+        for size in numbers.iter().flat_map(|number| [*number, number.saturating_add(1)]) {
+            match usize::try_from(size) {
+                Ok(size) if SIZES.contains(&size) && !sizes.contains(&size) => sizes.push(size),
+                _ => {}
+            }
+        }
+        sizes.truncate(NAMED_SIZES);
+        sizes
+    }
+
     fn collection(
         &mut self,
         class: &'static str,
@@ -397,11 +471,14 @@ impl<'a> Maker<'a> {
         name: &str,
         depth: u32,
     ) -> Make {
-        let sizes: &[usize] = match depth {
-            0 => &[2, usize::MAX, 0, 1, 3, 4],
-            1 => &[2, 0, 1, 3],
-            _ => &[2, 0],
+        let mut sizes = match depth {
+            0 => vec![2, usize::MAX, 0, 1, 3, 4],
+            1 => vec![2, 0, 1, 3],
+            _ => vec![2, 0],
         };
+        if depth == 0 {
+            sizes.extend(self.named_sizes());
+        }
         let size = sizes[self.pick(sizes.len())];
         if size == usize::MAX {
             return Make::Null(kind.clone());

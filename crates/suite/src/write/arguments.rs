@@ -42,7 +42,14 @@ impl TestWriter<'_> {
                 }
                 continue;
             }
-            let mut value = self.make(make, name)?;
+            let mut value = match make {
+                Make::Argument { number, .. } => arguments.get(*number).cloned()?,
+                make => self.make(make, name)?,
+            };
+            let is_shared = |other: &Make| matches!(other, Make::Argument { number, .. } if *number == index);
+            if makes.iter().any(is_shared) && !matches!(value, Expr::Local(_) | Expr::Static { .. }) {
+                value = self.named(name, &make.kind()?, value)?;
+            }
             if let Expr::Array { elements, .. } = &value
                 && is_variable
                 && is_last
@@ -97,7 +104,9 @@ impl TestWriter<'_> {
     /// The type under which an argument is passed, if it has to be told or the argument is large.
     pub(super) fn shown_type(&mut self, make: &Make, declared: &Type, rivals: bool) -> Option<Type> {
         let is_large = match make {
-            Make::Array { elements, .. } | Make::Collection { elements, .. } => elements.len() > 1,
+            Make::Array { elements, .. } | Make::Collection { elements, .. } => {
+                elements.len() > 1 || !elements.iter().all(Make::is_plain)
+            }
             Make::Result { object, .. } => matches!(**object, Make::Result { .. }),
             // Nothing else tells the compiler the type arguments.
             Make::Factory { kind: Type::Class(_, told), arguments, .. } => {

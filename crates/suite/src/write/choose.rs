@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::harvest::{Found, Goal};
-use crate::shape::Member;
+use crate::shape::{Make, Member};
 use explore::paths::Criterion;
 use values::replay::Ended;
 
@@ -167,12 +167,14 @@ impl<'a> Choice<'a> {
             && noticed.iter().all(|change| self.noticed[*change] > 1)
     }
 
-    /// Whether another one that is kept ends in the same way.
+    /// Whether another one that is kept ends in the same way, or says what this one does beside something else.
     fn is_seen_without(&self, index: usize) -> bool {
-        let own = end(self.all[index].found);
+        let found = self.all[index].found;
         let others =
             self.all.iter().enumerate().filter(|(other, candidate)| *other != index && candidate.is_kept);
-        others.into_iter().any(|(_, candidate)| end(candidate.found) == own)
+        others
+            .into_iter()
+            .any(|(_, candidate)| end(candidate.found) == end(found) || says_too(candidate.found, found))
     }
 
     /// Adds what notices most, as long as there are fewer than so many. An exception that is neither behind a branch nor
@@ -231,6 +233,33 @@ fn end(found: &Found) -> End<'_> {
         Ended::Threw { class, .. } => (&found.shape.act, Some(class)),
         _ => (&found.shape.act, None),
     }
+}
+
+/// Whether a test asks for what another one asks for and nothing else: what a method of a new object gives, or whether there
+/// is one.
+fn says_too(other: &Found, found: &Found) -> bool {
+    let shape = &found.shape;
+    if found.end != Ended::Returned || other.is_crash || !shape.setup.is_empty() {
+        return false;
+    }
+    let is_made = |made: &Option<Make>, constructor: &Member| {
+        let mut made = made.as_ref();
+        while let Some(Make::Built { object, .. }) = made {
+            made = Some(object);
+        }
+        matches!(made, Some(Make::New { constructor: own, .. }) if own == constructor)
+    };
+    if shape.act.name == "<init>" {
+        return found.observed.receiver.is_empty() && is_made(&other.shape.receiver, &shape.act);
+    }
+    let Some(Make::New { constructor, .. }) = &shape.receiver else { return false };
+    let observed = &other.observed;
+    other.shape.act == *constructor
+        && other.end == Ended::Returned
+        && shape.arguments.is_empty()
+        && observed.receiver.iter().take(4).any(|one| {
+            one.method == shape.act.name && one.descriptor == shape.act.descriptor && one.through.is_none()
+        })
 }
 
 fn size(found: &Found) -> usize {

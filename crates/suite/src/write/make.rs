@@ -1,11 +1,12 @@
 //! What a shape makes, as source.
 
+use program::spelling::{is_identifier, is_keyword};
 use testcase::Value;
 use testcase::script::{Body, Expr, Override, Statement, TypeName};
 
 use super::TestWriter;
 use super::value::{is_plain, listed};
-use crate::naming::{KEYWORDS, lower_first, parameter_names};
+use crate::naming::{lower_first, parameter_names};
 use crate::observe::Same;
 use crate::shape::{Answer, Gives, Make, Step};
 use crate::types::{self, Bound, Type};
@@ -52,6 +53,9 @@ impl TestWriter<'_> {
             Make::ClassOf(kind) => Expr::ClassOf(self.type_name(kind)?),
             Make::Null(_) => Expr::Literal(Value::Null),
             Make::Receiver => self.receiver.clone()?,
+            // Whoever writes the call knows what its arguments are.
+            Make::Argument { .. } => return None,
+            Make::Around { up, .. } => self.built.iter().rev().nth(*up)?.clone(),
             Make::Constant { field, .. } => {
                 self.m.load(&field.class).ok()?;
                 Expr::Static { class: self.class(&field.class)?, field: field.name.clone() }
@@ -68,8 +72,7 @@ impl TestWriter<'_> {
                     return self.inside(&constructor.class, made);
                 }
                 let method = constructor.find(self.m)?;
-                let flags = self.m.program.method(method).flags;
-                if !self.m.program.is_visible(id, flags, &self.package) {
+                if !self.m.program.can_call(method, &self.package) {
                     self.throws = true;
                     for (value, make) in made.iter_mut().zip(arguments) {
                         if matches!(value, Expr::Lambda { .. }) {
@@ -114,9 +117,11 @@ impl TestWriter<'_> {
                 let Type::Class(class, _) = &kind else { return None };
                 let simple = class.rsplit(['/', '$']).next().unwrap_or("object").to_string();
                 let built = self.named(&lower_first(&simple), &kind, value)?;
+                self.built.push(built.clone());
                 for step in steps {
                     self.step(step, Some(&built))?;
                 }
+                self.built.pop();
                 built
             }
             Make::Forced { object, fields } => {
@@ -159,10 +164,11 @@ impl TestWriter<'_> {
                     body @ (Body::InTurn(..) | Body::Throws(..)) => {
                         let methods = vec![self.overriding(answer, body)?];
                         let class = self.type_name(kind)?;
+                        let inherited = self.inherited(kind);
                         return self.named(
                             name,
                             kind,
-                            Expr::Anonymous { class, arguments: Vec::new(), methods },
+                            Expr::Anonymous { class, arguments: Vec::new(), methods, inherited },
                         );
                     }
                 };
@@ -178,7 +184,8 @@ impl TestWriter<'_> {
                 let methods: Option<Vec<Override>> =
                     answers.iter().map(|answer| self.implemented(answer)).collect();
                 let class = self.type_name(kind)?;
-                let value = Expr::Anonymous { class, arguments, methods: methods? };
+                let inherited = self.inherited(kind);
+                let value = Expr::Anonymous { class, arguments, methods: methods?, inherited };
                 self.named(name, kind, value)?
             }
         })
@@ -223,12 +230,21 @@ impl TestWriter<'_> {
         self.overriding(answer, body)
     }
 
+    /// The simple names of the classes that a class inherits which extends or implements a type.
+    fn inherited(&mut self, kind: &Type) -> Vec<String> {
+        let Type::Class(name, _) = kind else { return Vec::new() };
+        let Ok(id) = self.m.load(name) else { return Vec::new() };
+        let class = self.m.program.class(id);
+        let owners = [&id].into_iter().chain(&class.display).chain(&class.all_interfaces);
+        owners.flat_map(|owner| self.m.program.member_classes(*owner)).collect()
+    }
+
     fn overriding(&mut self, answer: &Answer, body: Body) -> Option<Override> {
         let id = answer.method.find(self.m)?;
         let names = parameter_names(self.m, id);
         let mut parameters = Vec::new();
         for (index, kind) in answer.parameters.iter().enumerate() {
-            let name = names.get(index).filter(|name| !KEYWORDS.contains(&name.as_str()));
+            let name = names.get(index).filter(|name| is_identifier(name) && !is_keyword(name));
             let name = name.cloned().unwrap_or_else(|| format!("value{index}"));
             parameters.push((self.type_name(kind)?, name));
         }
@@ -322,11 +338,18 @@ impl TestWriter<'_> {
                 other => other.clone(),
             };
             let map = self.named(wanted_name, &shown, made)?;
-            for pair in elements.chunks_exact(2) {
+            let pairs: Vec<&[Expr]> = elements.chunks_exact(2).collect();
+            for (at, pair) in pairs.iter().enumerate() {
+                // A key keeps its first place and its last value.
+                let is_same = |other: &&&[Expr]| is_plain(&pair[0]) && other[0] == pair[0];
+                if pairs[..at].iter().any(|before| is_same(&before)) {
+                    continue;
+                }
+                let last = pairs.iter().rev().find(is_same).unwrap_or(pair);
                 self.statements.push(Statement::Do(Expr::Call {
                     receiver: Box::new(map.clone()),
                     method: "put".into(),
-                    arguments: pair.to_vec(),
+                    arguments: last.to_vec(),
                 }));
             }
             return Some(map);

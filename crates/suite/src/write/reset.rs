@@ -35,7 +35,7 @@ impl TestWriter<'_> {
         let class = self.m.load(&left.class).ok()?;
         let source = self.class(&left.class)?;
         let field = self.m.program.field_named(class, &left.field)?.clone();
-        let is_open = self.m.program.is_visible(class, field.flags, &self.package);
+        let is_open = self.m.program.can_name(class, &field, &self.package);
         let is_final = field.flags & access::FINAL != 0;
         let now = if is_open {
             Expr::Static { class: source.clone(), field: left.field.clone() }

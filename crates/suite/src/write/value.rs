@@ -108,9 +108,10 @@ impl TestWriter<'_> {
             .map(|field| self.m.program.text(field.descriptor))
             .collect();
         let descriptor = format!("({descriptor})V");
-        self.m.program.declared_method(record, "<init>", &descriptor).is_some_and(|id| {
-            self.m.program.is_visible(record, self.m.program.method(id).flags, &self.package)
-        })
+        self.m
+            .program
+            .declared_method(record, "<init>", &descriptor)
+            .is_some_and(|id| self.m.program.can_call(id, &self.package))
     }
 
     pub(super) fn source_of(&mut self, binary: &str) -> Option<String> {

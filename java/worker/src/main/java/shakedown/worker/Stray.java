@@ -1,6 +1,11 @@
 package shakedown.worker;
 
-/** Code under test has left a thread running: what that does from now on belongs to nobody, so the process must go. */
+import java.io.FileDescriptor;
+
+/**
+ * Code under test has left a thread running, and what that does from now on belongs to nobody; or it has closed the streams by
+ * which the worker is asked. Either way the process must go.
+ */
 final class Stray extends RuntimeException {
     private static final long serialVersionUID = 1L;
     /** How long a thread may take to end after the call that started it. */
@@ -12,6 +17,9 @@ final class Stray extends RuntimeException {
 
     /** Looks for threads besides that of the worker and the one that calls. */
     static void check(Thread worker) {
+        if (!FileDescriptor.in.valid() || !FileDescriptor.out.valid()) {
+            throw new Stray("a standard stream of the JVM was closed");
+        }
         ThreadGroup group = worker.getThreadGroup();
         Thread[] threads = new Thread[group.activeCount() + 8];
         int count = group.enumerate(threads, true);
