@@ -362,6 +362,9 @@ impl<'a> Start<'a> {
     /// Calls the method, with everything unknown. Refused if something is not modelled.
     fn enter(&mut self, rung: Rung) -> Result<Result<Vec<Parameter>, Reason>, Wrong> {
         self.driver.begin(&rung);
+        if let Called::Itself(method) = self.called {
+            self.driver.compose(method);
+        }
         let entered = match &self.called {
             Called::Itself(method) => self.driver.enter(*method, &self.request.assumptions),
             Called::After(history) => {

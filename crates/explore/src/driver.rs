@@ -4,15 +4,17 @@ use machine::{Beyond, Checkpoint, Classes, Fact, Machine, Policy, States, Surrou
 use program::MethodId;
 use search::{Limits, Order, Search, Unknowns};
 use solver::Solver;
+use summary::show::{self, Shown};
+use summary::{Book, Refusal, Use};
 use values::replay::{Replayer, Twin};
 use values::{Parameter, Reason, warm};
 
-use crate::Setup;
 use crate::Wrong;
 use crate::assume::{self, HeapAssumption, Refused};
 use crate::ladder::Rung;
 use crate::supposed::Closed;
 use crate::target::{self, Among};
+use crate::{Compose, Setup};
 
 /// One machine for all searches of a run, one after the other.
 pub struct Driver {
@@ -21,6 +23,7 @@ pub struct Driver {
     root: Checkpoint,
     solver: Solver,
     again: Again,
+    book: Book,
 }
 
 /// Runs inputs again, in a machine that is started when it is first needed.
@@ -50,7 +53,7 @@ impl Driver {
         setup.make_symbolic(&mut m);
         let root = m.checkpoint();
         let again = Again { setup: setup.clone(), replayer: None };
-        Ok(Driver { m, root, solver: Solver::new(solver), again })
+        Ok(Driver { m, root, solver: Solver::new(solver), again, book: Book::default() })
     }
 
     /// Records which branches are taken, from now on.
@@ -108,12 +111,35 @@ impl Driver {
     /// Back to where nothing has been called, with new bounds.
     pub fn begin(&mut self, rung: &Rung) -> &mut Machine {
         self.m.rollback(self.root);
+        self.m.shorten_no_calls();
         self.m.clear_coverage();
         self.m.forget_supposed();
         let mut policy = self.m.policy();
         policy.bounds.block = rung.visits;
         self.m.explore_with(policy);
         &mut self.m
+    }
+
+    /// Lets calls below a method be done by summaries, as far as the user wants that. It is to be said after each beginning.
+    pub fn compose(&mut self, method: MethodId) {
+        let use_for = match self.again.setup.compose {
+            Compose::Never => return,
+            Compose::Auto => Use::WherePays,
+            Compose::Always => Use::Always,
+        };
+        self.book.open(&mut self.m, &mut self.solver, method, use_for);
+        self.m.clear_coverage();
+    }
+
+    /// The cases of a method in words, with its title; or why there are none.
+    pub fn summary(&mut self, method: MethodId) -> (String, Result<Vec<Shown>, Refusal>) {
+        let summary = self.book.summary_of(&mut self.m, &mut self.solver, method);
+        (show::title(&self.m, method), summary.map(|summary| show::show(&self.m, &summary)))
+    }
+
+    /// What was found out about methods.
+    pub fn book(&self) -> &Book {
+        &self.book
     }
 
     /// Initializes a class for good, in both machines: what every call of it would do first.
@@ -190,6 +216,7 @@ impl Driver {
             return replayer;
         }
         self.m.rollback(self.root);
+        self.m.shorten_no_calls();
         self.m.commit(self.root);
         Replayer::after_search(self.m)
     }
@@ -198,6 +225,8 @@ impl Driver {
     pub fn give_back(&mut self) {
         self.m.rollback(self.root);
         self.m.give_back();
+        self.m.shorten_no_calls();
+        self.book.forget();
         self.solver.forget();
     }
 }

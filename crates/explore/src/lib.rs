@@ -42,5 +42,5 @@ pub mod used;
 mod wrong;
 
 pub use driver::{Again, Driver};
-pub use setup::Setup;
+pub use setup::{Compose, Setup};
 pub use wrong::{Excerpt, Wrong};

@@ -7,6 +7,7 @@ use machine::{End, HeapMode, Machine, Stop, Supposition, Touched, World};
 use program::MethodId;
 use program::branches::{Branch, CAUGHT};
 use search::{CutOff, Go, Guide, Limits, Order, PathEnd, Search, Tally, Unknowns, Verdict};
+use summary::Tally as Tallied;
 use term::Term;
 
 use crate::Wrong;
@@ -71,6 +72,8 @@ pub struct Method {
     pub explored: u64,
     /// Steps of all paths, in the machine.
     pub steps: u64,
+    /// What summaries did, if calls were done by some.
+    pub composed: Tallied,
     pub branches: Vec<Branch>,
     pub covered: BTreeSet<Branch>,
     /// Where blocks begin, and those that were reached.
@@ -149,6 +152,7 @@ impl Explorer {
             paths: Vec::new(),
             explored: 0,
             steps: 0,
+            composed: Tallied::default(),
             branches,
             covered: BTreeSet::new(),
             blocks,
@@ -177,7 +181,9 @@ impl Explorer {
             (own, all) => own.or(all),
         };
         let goal = Goal { method, twin, effort, deadline };
+        let before = self.driver.book().tally();
         let statics = self.climb(&goal, &Called::Itself(method), &mut found, observer);
+        found.composed = self.driver.book().tally().since(&before);
         // Every path in any state would be every path again, and more.
         let is_for_more = !found.complete && found.decided && effort.criterion != Criterion::Paths;
         if is_for_more && !statics.is_empty() && !self.closed.statics {
@@ -236,6 +242,9 @@ impl Explorer {
     ) -> bool {
         let Goal { method, effort, deadline, .. } = *goal;
         self.driver.begin(rung);
+        if let Called::Itself(_) = called {
+            self.driver.compose(method);
+        }
         let limits = Limits {
             steps: Some(rung.steps),
             paths: effort.explored,

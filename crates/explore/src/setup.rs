@@ -12,6 +12,17 @@ use crate::Wrong;
 use crate::elsewhere::Elsewhere;
 use values::room;
 
+/// Which calls are done by summaries of the methods, without running their bodies.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Compose {
+    /// Those where it is likely to pay.
+    Auto,
+    /// All that there is a summary of.
+    Always,
+    #[default]
+    Never,
+}
+
 /// What machines over unknown values are made of.
 #[derive(Clone)]
 pub struct Setup {
@@ -25,6 +36,8 @@ pub struct Setup {
     pub confine: Confine,
     /// Where it runs, if that is not as in `run`.
     pub elsewhere: Option<&'static Elsewhere>,
+    /// Which calls are done by summaries.
+    pub compose: Compose,
     /// The classes that unknown objects can be instances of, by internal names; all of the class path where none are told.
     pub world: Option<Arc<[String]>>,
 }

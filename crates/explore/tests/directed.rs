@@ -65,6 +65,7 @@ fn setup(folder: &Path) -> Setup {
         bounds,
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     }
 }

@@ -101,6 +101,7 @@ fn start(jdk: &Jdk) -> Driver {
         bounds: Bounds { elements: 3, ..Bounds::default() },
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     };
     Driver::new(&setup, solver::Config::default()).expect("the machine starts")

@@ -101,7 +101,8 @@ impl Machine {
             return Ok(self.leave_result(base, result));
         }
         let callee = Callee { code: callee.behind, ..callee };
-        self.push_frame(id, callee, base, kind, 0)?;
+        let activation = std::mem::take(&mut self.symbolic.entered_as);
+        self.push_frame(id, callee, base, kind, activation)?;
         Ok(Called::Entered)
     }
 

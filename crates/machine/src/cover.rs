@@ -45,7 +45,22 @@ impl Undo for Coverage {
     }
 }
 
+impl Coverage {
+    pub fn taken_since(&self, mark: usize) -> Box<[u64]> {
+        self.log.changes()[mark..].into()
+    }
+}
+
 impl Machine {
+    /// Remembers branches that [were taken](Machine::taken_since) when the same was run before.
+    pub fn take_again(&mut self, places: &[u64]) {
+        for place in places {
+            if self.coverage.taken.insert(*place) {
+                self.coverage.log.push(*place);
+            }
+        }
+    }
+
     /// Records branches from now on.
     pub fn cover(&mut self) {
         self.coverage.on = true;

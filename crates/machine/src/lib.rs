@@ -8,7 +8,7 @@
 //! `allocate`, `fields` and `identity` are what can be done with objects; `interp` is the loop; `resolve`, `call`,
 //! `checks` and `throw` are its slow halves, by subject; [`pending`] and [`symbolic`] are values that are not known;
 //! [`trail`] takes things back, together with the parts that do so by themselves (`undo`); `gc` frees what nobody
-//! needs; `exchange` gives methods other bodies; [`native`] is the interface for library code.
+//! needs; `exchange` gives methods other bodies, and `shortcut` does calls in other ways; [`native`] is the interface for library code.
 
 mod access;
 mod allocate;
@@ -39,6 +39,7 @@ mod raised;
 pub mod raw;
 mod resolve;
 mod settings;
+mod shortcut;
 mod start;
 mod streams;
 mod strings;
@@ -64,6 +65,7 @@ pub use outcome::{End, Memory, Step, Stop};
 pub use outside::{Outside, Touched};
 pub use pending::Domain;
 pub use resolve::{external_method, external_type};
+pub use shortcut::{Decision, Shortcut, Taken};
 pub use streams::{Sink, Source};
 pub use supposed::{Caller, Latent, Supposition, World};
 pub use symbolic::{

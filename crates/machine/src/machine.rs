@@ -133,6 +133,8 @@ pub struct Machine {
     pub registry: Ref,
     /// Stubs by what they do, so that each is made once.
     pub stubs: FxHashMap<String, MethodId>,
+    /// Other ways to do calls of methods.
+    pub(crate) shortcuts: FxHashMap<MethodId, std::rc::Rc<dyn crate::shortcut::Shortcut>>,
     /// Heap words that hold references, are scanned and take part in rollbacks, but belong to no object yet.
     pub free_slots: Vec<u32>,
     /// Memory handed out by `Unsafe.allocateMemory`, by address.

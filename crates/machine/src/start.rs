@@ -72,6 +72,7 @@ impl Machine {
             reflective_stubs: FxHashMap::default(),
             registry: Ref::NULL,
             stubs: FxHashMap::default(),
+            shortcuts: FxHashMap::default(),
             free_slots: Vec::new(),
             raw: RawMemory::default(),
             files: Vec::new(),

@@ -85,6 +85,20 @@ pub(crate) struct Mark {
     symbolic: <Symbolic as Undo>::Mark,
 }
 
+impl Mark {
+    /// Whether the plain state is another than it was.
+    pub(crate) fn differs(&self, m: &Machine) -> bool {
+        let output = [m.output[0].len(), m.output[1].len()];
+        (self.hash_seed, self.output, self.input, self.clock, self.hidden_number)
+            != (m.hash_seed, output, m.input_position, m.clock, m.hidden_number)
+            || self.touched != m.touched.get()
+    }
+
+    pub(crate) fn coverage(&self) -> <Coverage as Undo>::Mark {
+        self.coverage
+    }
+}
+
 /// Names an open checkpoint; checkpoints are closed in the reverse order of opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checkpoint(usize);
@@ -100,6 +114,14 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
+    pub(crate) fn mark(&self, checkpoint: Checkpoint) -> &Mark {
+        &self.marks[checkpoint.0]
+    }
+
+    pub(crate) fn entries_since(&self, mark: &Mark) -> &[Entry] {
+        &self.entries[mark.entries..]
+    }
+
     /// Keeps a copy of registers; where.
     fn save(&mut self, words: &[Word]) -> usize {
         let saved = self.registers.len();

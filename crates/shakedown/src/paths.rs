@@ -7,18 +7,19 @@ use clap::ValueEnum;
 use explore::ladder::{self, LADDER, Rung};
 use explore::paths::{Effort, Method, Observer, Path};
 use explore::spread::{self, Request};
-use explore::{Setup, Wrong};
+use explore::{Driver, Setup, Wrong};
 use machine::HeapMode;
 use report::{graph_json, literal, record, values_json, values_tree};
 use search::Tally;
 use serde_json::value::RawValue;
+use summary::show::Shown;
 use testcase::{Graph, Value};
 use values::input::Input;
 use values::reason::joined;
 use values::replay::Ended;
 
 use crate::common::{INCONCLUSIVE, WRONG_INPUT, counted, say, wrong};
-use crate::flags::{Assume, Classes, Closed, Enough, Extent, Room, parse_time};
+use crate::flags::{Assume, Classes, Closed, Compose, Enough, Extent, Room, parse_time};
 use crate::progress::Progress;
 
 /// Show the paths of a method: condition, input, outcome, and objects before and after
@@ -40,6 +41,8 @@ pub struct Arguments {
     classes: Classes,
     #[command(flatten)]
     extent: Extent,
+    #[command(flatten)]
+    compose: Compose,
     /// When it is decided which object an unknown reference is
     #[arg(long, alias = "heap", value_enum, default_value_t = Aliasing::Solver)]
     aliasing: Aliasing,
@@ -70,6 +73,9 @@ pub struct Arguments {
     /// Write all paths and counts to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Print the summaries of the methods instead: their cases, and what becomes of a call in each
+    #[arg(long)]
+    summary: bool,
     /// Print what each layer of the solver answered
     #[arg(long)]
     stats: bool,
@@ -122,6 +128,7 @@ fn setup(arguments: &Arguments) -> Result<Setup, Wrong> {
         },
         bounds: arguments.extent.bounds(),
         elsewhere: None,
+        compose: arguments.compose.calls(),
         world: None,
     })
 }
@@ -152,6 +159,9 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         hard_questions: None,
         paths: arguments.limit,
     };
+    if arguments.summary {
+        return summaries(arguments, &setup, &effort.rungs[0]);
+    }
     if arguments.jobs == 0 {
         return Err("-j 0 leaves nobody to work; give at least 1".into());
     }
@@ -177,6 +187,14 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         if let Some(why) = &method.wrong {
             mistaken = true;
             wrong(why.clone().about(&method_title(&method)));
+        }
+        if arguments.stats && method.composed != summary::Tally::default() {
+            let summary::Tally { made, steps, applied, decided, passed, dropped } = method.composed;
+            eprintln!(
+                "{}: {made} summaries made in {steps} instructions; {applied} calls done by a summary, {decided} run after \
+                 their case was decided, {passed} run as before; {dropped} alternatives contradicted the path",
+                method_title(&method)
+            );
         }
         let Watcher { texts, cases, progress, .. } = watcher;
         progress.clear();
@@ -204,6 +222,39 @@ fn explore(arguments: &Arguments) -> Result<u8, Wrong> {
         (false, true) => 0,
         (false, false) => INCONCLUSIVE,
     })
+}
+
+/// Prints the summaries of all methods of the targets.
+fn summaries(arguments: &Arguments, setup: &Setup, rung: &Rung) -> Result<u8, Wrong> {
+    let mut driver = Driver::new(setup, solver::Config::default())?;
+    for target in &arguments.targets {
+        for method in driver.methods(target)? {
+            driver.begin(rung);
+            let (title, cases) = driver.summary(method);
+            match cases {
+                Ok(cases) => {
+                    say(&format!("{title}: {}\n\n", counted(cases.len() as u64, "case")));
+                    cases.iter().enumerate().for_each(|(number, case)| say(&case_text(number, case)));
+                }
+                Err(why) => say(&format!("{title}: no summary: {why}\n\n")),
+            }
+        }
+    }
+    Ok(0)
+}
+
+fn case_text(number: usize, case: &Shown) -> String {
+    let mut text = format!("case {number}\n");
+    let mut line = |name: &str, parts: &[String], between: &str| {
+        if !parts.is_empty() {
+            text += &format!("  {name:<9}{}\n", parts.join(between));
+        }
+    };
+    line("if", &case.conditions, " && ");
+    line("heap", &case.heap, " && ");
+    line("does", &case.effects, "; ");
+    line("schedule", &case.schedule, ", ");
+    text + "\n"
 }
 
 /// Shows that the search is alive, and writes paths down as they are found: that takes time too, of which the user has

@@ -15,6 +15,7 @@ mod eval;
 mod exact;
 mod index;
 mod meaning;
+mod replace;
 mod show;
 mod spread;
 mod store;

@@ -110,6 +110,7 @@ fn setup() -> Setup {
         bounds,
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     }
 }

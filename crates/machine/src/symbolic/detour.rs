@@ -41,6 +41,11 @@ impl Machine {
     }
 
     /// Whether the code that runs is not the program's own doing.
+    /// The same, for others.
+    pub fn is_on_detour(&self) -> bool {
+        self.on_detour()
+    }
+
     pub(crate) fn on_detour(&self) -> bool {
         self.frames.iter().any(|frame| frame.kind == FrameKind::Detour)
     }

@@ -18,7 +18,12 @@ impl Machine {
             return Ok(truth);
         }
         let negated = self.symbolic.terms.not(condition);
-        Ok(self.among(&[condition, negated])? == 0)
+        let decided = self.symbolic.path().len();
+        let holds = self.among(&[condition, negated])? == 0;
+        if !holds && self.symbolic.path().len() > decided {
+            self.symbolic.note_negation();
+        }
+        Ok(holds)
     }
 
     /// Which of several guards holds. They exclude each other, and one of them holds.
@@ -102,7 +107,7 @@ impl Machine {
     /// The answer to a question about these terms, if that is what was asked. An instruction that asks for several things
     /// may find something new to ask on the way to what it asked last: that comes first, and the other is asked again.
     /// Given to another question, an answer would lose alternatives.
-    fn answer_to(&mut self, terms: impl Iterator<Item = Term>) -> Option<u64> {
+    pub(crate) fn answer_to(&mut self, terms: impl Iterator<Item = Term>) -> Option<u64> {
         let mut hasher = FxHasher::default();
         terms.for_each(|term| term.0.hash(&mut hasher));
         let question = hasher.finish();

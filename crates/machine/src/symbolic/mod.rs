@@ -142,6 +142,16 @@ impl Machine {
         }
     }
 
+    /// Value and tag words for a term, as they are where the term is only moved.
+    pub fn moved_words(&self, term: Term) -> (Word, Word) {
+        let unknown = TERM << 32 | Word::from(term.0);
+        match (self.symbolic.terms.known(term), self.symbolic.terms.sort(term).width()) {
+            (Some(bits), _) => (bits, 0),
+            (None, 64) => (0, unknown),
+            (None, _) => (unknown, 0),
+        }
+    }
+
     /// Value and tag words for a term of two words.
     pub fn term_words(&self, term: Term) -> (Word, Word) {
         match self.symbolic.value(term) {

@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use term::{Sort, Term, Terms};
 
 use crate::pool::Pick;
+use crate::shortcut::{Taken, UnderWay};
 use crate::undo::{Log, Undo};
 use crate::value::Ref;
 
@@ -59,11 +60,13 @@ pub struct Picked {
 pub struct Symbolic {
     /// Whether choices and inputs are unknown at all.
     pub(super) on: bool,
-    pub(super) terms: Terms,
+    pub(crate) terms: Terms,
     /// What was decided, in order.
     pub(super) path: Vec<Term>,
     /// How many of those were there when each decision was made: the rest is how inputs are.
     pub(super) decided: Vec<(u32, By)>,
+    /// Where in the path the decisions are that some condition does not hold.
+    pub(super) negations: Vec<u32>,
     /// Whether what is decided now is nothing that code asked for.
     pub(super) aside: bool,
     /// Boolean terms whose truth follows from the path without thought.
@@ -77,18 +80,25 @@ pub struct Symbolic {
     /// have been there before.
     pub(crate) entered: u32,
     /// Decisions at instructions: the activation and the instruction.
-    pub(super) visits: Vec<(u32, u32)>,
+    pub(crate) visits: Vec<(u32, u32)>,
     /// Jumps that were decided, while ways are merged.
     pub(super) forks: Vec<(MethodId, u32)>,
-    pub(super) serials: u32,
-    pub(super) decisions_made: u32,
+    pub(crate) serials: u32,
+    pub(crate) decisions_made: u32,
+    /// Alternatives that were taken by calls whose cases were decided, and the call of which that is being done.
+    pub(crate) alternatives: Vec<Taken>,
+    pub(crate) under_way: Option<UnderWay>,
+    /// Cases that were decided, by the methods that were called.
+    pub(crate) composed: Vec<(MethodId, u32)>,
+    /// Whose visits the next body goes on with; zero for nobody's.
+    pub(crate) entered_as: u32,
     /// What was asked last: a hash of its guards.
     pub(super) question: u64,
     /// Choices the program made so far on this path.
     pub(super) choices: u32,
     /// Objects of pools that were chosen on this path.
     pub(super) picks: Vec<Picked>,
-    pub(super) bounds: Bounds,
+    pub(crate) bounds: Bounds,
     pub(super) heap: HeapMode,
     /// Objects that stand for inputs, in the order they were first needed.
     pub(super) entities: Vec<Entity>,
@@ -186,6 +196,9 @@ pub(crate) struct Mark {
     settled: u32,
     forgotten: Forgotten,
     noted: u32,
+    alternatives: u32,
+    under_way: Option<UnderWay>,
+    composed: u32,
 }
 
 /// How often elements of arrays beyond their room were read and stored.
@@ -202,6 +215,7 @@ impl Default for Symbolic {
             terms: Terms::new(),
             path: Vec::new(),
             decided: Vec::new(),
+            negations: Vec::new(),
             aside: false,
             facts: FxHashMap::default(),
             facts_log: Vec::new(),
@@ -213,6 +227,10 @@ impl Default for Symbolic {
             forks: Vec::new(),
             serials: 0,
             decisions_made: 0,
+            alternatives: Vec::new(),
+            under_way: None,
+            composed: Vec::new(),
+            entered_as: 0,
             question: 0,
             choices: 0,
             picks: Vec::new(),
@@ -274,6 +292,9 @@ impl Undo for Symbolic {
             settled: self.settled.len() as u32,
             forgotten: self.forgotten,
             noted: self.noted.len() as u32,
+            alternatives: self.alternatives.len() as u32,
+            under_way: self.under_way,
+            composed: self.composed.len() as u32,
         }
     }
 
@@ -288,6 +309,9 @@ impl Undo for Symbolic {
         self.path.truncate(mark.path as usize);
         while self.decided.last().is_some_and(|(at, _)| *at >= mark.path) {
             self.decided.pop();
+        }
+        while self.negations.last().is_some_and(|at| *at >= mark.path) {
+            self.negations.pop();
         }
         for term in self.facts_log.drain(mark.facts as usize..) {
             self.facts.remove(&term);
@@ -315,6 +339,9 @@ impl Undo for Symbolic {
         self.settled.truncate(mark.settled as usize);
         self.forgotten = mark.forgotten;
         self.noted.truncate(mark.noted as usize);
+        self.alternatives.truncate(mark.alternatives as usize);
+        self.under_way = mark.under_way;
+        self.composed.truncate(mark.composed as usize);
         self.detours.clear();
     }
 

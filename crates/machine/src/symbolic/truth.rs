@@ -39,6 +39,16 @@ impl Symbolic {
         }
     }
 
+    /// What was decided last is that a condition does not hold.
+    pub(crate) fn note_negation(&mut self) {
+        self.negations.extend(self.decided.last().map(|(at, _)| *at));
+    }
+
+    /// What was decided, in order, and whether it is that some condition does not hold.
+    pub fn decided_how(&self) -> impl Iterator<Item = (Term, bool)> + '_ {
+        self.decided.iter().map(|(at, _)| (self.path[*at as usize], self.negations.binary_search(at).is_ok()))
+    }
+
     /// What was decided, in order.
     pub fn decisions(&self) -> impl Iterator<Item = Term> + '_ {
         self.decided.iter().map(|(at, _)| self.path[*at as usize])

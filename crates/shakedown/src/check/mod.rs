@@ -20,7 +20,7 @@ use values::input::Input;
 use values::reason::joined;
 
 use crate::common::{FOUND, INCONCLUSIVE, INTERNAL_ERROR, WRONG_INPUT, counted, say, wrong};
-use crate::flags::{Assume, Classes, Closed, Jvm, Room, parse_time};
+use crate::flags::{Assume, Classes, Closed, Compose, Jvm, Room, parse_time};
 use crate::generated::Version;
 use crate::interrupt;
 use crate::progress::Progress;
@@ -77,6 +77,8 @@ pub struct Arguments {
     length: u32,
     #[command(flatten)]
     assume: Assume,
+    #[command(flatten)]
+    compose: Compose,
     /// Workers; the verdict is the same for any number
     #[arg(short = 'j', long, value_name = "N", default_value_t = 1)]
     jobs: usize,
@@ -269,6 +271,7 @@ fn request(arguments: &Arguments) -> Result<Request, Wrong> {
             bounds: Bounds { elements: arguments.length, ..Bounds::default() },
             confine: arguments.jvm.confine(),
             elsewhere: None,
+            compose: arguments.compose.calls(),
             world: None,
         },
         target: arguments.targets[0].clone(),

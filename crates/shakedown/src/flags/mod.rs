@@ -3,6 +3,7 @@
 pub mod assume;
 pub mod classes;
 pub mod closed;
+pub mod compose;
 pub mod extent;
 pub mod jvm;
 pub mod room;
@@ -11,6 +12,7 @@ mod units;
 pub use assume::Assume;
 pub use classes::Classes;
 pub use closed::Closed;
+pub use compose::Compose;
 pub use extent::{Enough, Extent};
 pub use jvm::Jvm;
 pub use room::Room;

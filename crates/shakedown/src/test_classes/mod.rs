@@ -166,6 +166,7 @@ fn generate(arguments: &Arguments) -> Result<u8, Wrong> {
         bounds: Bounds { hash_known: true, ..arguments.extent.bounds() },
         confine: arguments.jvm.confine(),
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     };
     std::fs::create_dir_all(&arguments.output)

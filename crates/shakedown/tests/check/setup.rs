@@ -36,6 +36,7 @@ pub fn request(target: &str, time: Duration) -> Request {
             bounds: Bounds::default(),
             confine: hotspot::Confine::Auto,
             elsewhere: None,
+            compose: explore::Compose::Never,
             world: None,
         },
         target: target.into(),

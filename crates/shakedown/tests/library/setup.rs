@@ -36,6 +36,7 @@ pub fn setup(jdk: &Jdk, classes: &Path) -> Setup {
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     }
 }

@@ -40,6 +40,7 @@ fn explorer(class_path: &[PathBuf], extent: &Extent) -> Explorer {
         bounds: Bounds { elements: extent.elements, ..Bounds::default() },
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     };
     let mut explorer = Explorer::new(&setup).expect("the machine starts");

@@ -31,6 +31,7 @@ fn explorer() -> Explorer {
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     };
     Explorer::new(&setup).expect("the machine starts")

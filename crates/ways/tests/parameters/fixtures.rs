@@ -18,6 +18,7 @@ pub fn machine(class_path: &[PathBuf]) -> Machine {
         bounds: Bounds::default(),
         confine: hotspot::Confine::Auto,
         elsewhere: None,
+        compose: explore::Compose::Never,
         world: None,
     };
     let mut m = setup.machine().expect("the library boots");
