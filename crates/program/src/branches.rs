@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::bytecode::Body;
-use crate::classfile::Constant;
-use crate::{Code, Field, Insn, MethodId, Op, Program, Switch, access};
+use crate::classfile::{ClassFile, Constant};
+use crate::{Code, Field, Insn, MethodId, Op, Program, Switch, access, texts};
 
 /// The opcode that reads a static field.
 const GETSTATIC: u8 = 0xb2;
@@ -33,22 +33,35 @@ const KEPT: [u8; 9] = [0x9a, 0, 7, 0x04, 0xa7, 0, 4, 0x03, 0xb3];
 
 impl Program {
     /// The branches of a method, in order. Empty if it has no code. Whether assertions are enabled is no matter of the
-    /// program, but of how a JVM is started: jumps that ask for it are none.
+    /// program, but of how a JVM is started: jumps that ask for it are none. Nor are those by which a switch over texts finds
+    /// out which one it is.
     pub fn branches(&mut self, method: MethodId) -> Vec<Branch> {
         if !matches!(self.code(method), Ok(Some(_))) {
             return Vec::new();
         }
         let Some(code) = self.method(method).code.as_ref() else { return Vec::new() };
         let asked = self.assertions_asked(method);
+        let comparing =
+            self.body_of(method).map_or_else(BTreeSet::new, |(file, body)| texts::comparing(file, &body));
         let mut branches = Vec::new();
         for (index, insn) in code.insns.iter().enumerate() {
             if index > 0 && is_conditional(insn.op) && asked.contains(&code.bci[index - 1]) {
+                continue;
+            }
+            if comparing.contains(&code.bci[index]) {
                 continue;
             }
             let (ways, index) = (ways_out(code, insn), index as u32);
             branches.extend((0..ways).map(|way| Branch { method, index, way }));
         }
         branches
+    }
+
+    fn body_of(&self, method: MethodId) -> Option<(&ClassFile, Body<'_>)> {
+        let declared = self.method(method);
+        let file = self.class(declared.class).file.as_ref()?;
+        let attributes = &file.methods.get(declared.index as usize)?.attributes;
+        Some((file, Body::of(file, attributes).ok()??))
     }
 
     /// Where the bytecode that compilers add to a method asks whether assertions are enabled.
@@ -58,11 +71,7 @@ impl Program {
         let is_asked =
             |field: &Field| field.flags & access::SYNTHETIC != 0 && self.text(field.name) == ASSERTIONS;
         let has_assertions = class.fields.iter().any(is_asked);
-        let Some(file) = class.file.as_ref().filter(|_| has_assertions) else { return Vec::new() };
-        let attributes = file.methods.get(declared.index as usize).map(|method| &method.attributes);
-        let Some(Ok(Some(body))) = attributes.map(|attributes| Body::of(file, attributes)) else {
-            return Vec::new();
-        };
+        let Some((file, body)) = self.body_of(method).filter(|_| has_assertions) else { return Vec::new() };
         let is_asking = |index: u16| match file.constant(index) {
             Ok(Constant::Field { name_and_type, .. }) => {
                 file.name_and_type(name_and_type).is_ok_and(|(name, _)| name == ASSERTIONS)

@@ -35,6 +35,7 @@ pub mod spelling;
 pub mod statics;
 pub mod symbol;
 pub mod synthetic;
+mod texts;
 pub mod translate;
 mod writing;
 
