@@ -101,6 +101,7 @@ pub fn check_complete() -> Result<(), String> {
                     "hostile",
                     "memory",
                     "paths",
+                    "compose",
                     "planted",
                     "random",
                     "semantics",
