@@ -174,3 +174,29 @@ fn one_method_is_tested_by_way_of_the_others() {
     assert!(!source.contains("void deposit"), "{source}");
     assert_eq!(report(&bench, "report.json")["complete"], true, "{source}");
 }
+
+#[test]
+fn which_text_it_is_is_no_branch_of_a_switch() {
+    let source = "package a; public class Ways { public static int of(String s) { switch (s) {
+        case \"up\": return 1; case \"Aa\": return 2; case \"BB\": return 3; default: return 0; } } }";
+    let bench = Bench::new(&[("Ways", source)]);
+    let done = bench.tests(&["a.Ways", "-o", "out", "--json", "report.json"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let report: serde_json::Value = serde_json::from_str(&read(&bench.path("report.json"))).expect("JSON");
+    assert_eq!((&report["branches_covered"], &report["branches_total"]), (&4.into(), &4.into()));
+}
+
+#[test]
+fn what_a_call_leaves_in_static_state_is_put_back_before_it_runs_again() {
+    let source = "package a; import java.util.concurrent.atomic.AtomicLong; public class Tickets {
+        private static final int[] SOLD = new int[2]; private static final AtomicLong LAST = new AtomicLong();
+        public static int sell(int day) { if (day < 0 || day > 1) return -1; return ++SOLD[day]; }
+        public static long next() { return LAST.incrementAndGet(); } }";
+    let bench = Bench::new(&[("Tickets", source)]);
+    let done = bench.tests(&["a.Tickets", "-o", "out"]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let written = read(&bench.path("out/a/TicketsTest.java"));
+    for part in ["Arrays.fill((int[]) staticField(", ").set(0L);", "Tickets.sell(", "Tickets.next()"] {
+        assert!(written.contains(part), "{part} is not in\n{written}");
+    }
+}

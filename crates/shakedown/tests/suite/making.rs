@@ -529,3 +529,40 @@ fn what_shows_nothing_is_left_out() {
     is_complete(&report, &source);
     has(&source, &["new Turn.Opts().c(\"cde\").build()", "new Turn.Opts().a(3).b(4).build()"]);
 }
+
+#[test]
+fn a_builder_is_told_one_thing_at_a_time() {
+    let (source, report) = written(
+        &[(
+            "Pie",
+            "package a; public class Pie { private final boolean thin; private final int slices;
+               private Pie(Builder from) { thin = from.thin; slices = from.slices; }
+               public static Builder builder() { return new Builder(); }
+               public int price() { return (thin ? 5 : 6) + (slices > 8 ? 2 : 0); }
+               public static class Builder { private boolean thin; private int slices = 4;
+                 public Builder thin() { thin = true; return this; }
+                 public Builder slices(int slices) { this.slices = slices; return this; }
+                 public Pie build() { return new Pie(this); } } }",
+        )],
+        "a.Pie",
+        &[],
+    );
+    is_complete(&report, &source);
+    has(&source, &[".thin()"]);
+}
+
+#[test]
+fn a_method_without_branches_has_a_test_whatever_it_needs() {
+    let (source, _) = written(
+        &[(
+            "Sums",
+            "package a; public class Sums { public interface Term { int value(int x); }
+               public record Negative(Term of) implements Term { public int value(int x) { return -of.value(x); } }
+               public record Plus(int n) implements Term { public int value(int x) { return x + n; } }
+               public static int at3(Term term) { return term.value(3); } }",
+        )],
+        "a.Sums",
+        &[],
+    );
+    has(&source, &["Sums.at3("]);
+}

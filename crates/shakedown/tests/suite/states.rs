@@ -256,3 +256,20 @@ fn what_comes_before_a_call_is_not_what_stands_in_its_way() {
     let own: Vec<&str> = said.lines().filter(|line| line.starts_with("a.Sums.own")).collect();
     assert!(own.iter().all(|line| !line.contains("threads")), "{said}");
 }
+
+#[test]
+fn words_of_the_code_are_states() {
+    let written = complete(
+        "Machine",
+        "package a; public class Machine { private String state = \"idle\";
+           public void fire(String event) {
+             if (state.equals(\"idle\")) { if (event.equals(\"start\")) state = \"running\"; else throw new IllegalStateException(event); }
+             else if (state.equals(\"running\")) { switch (event) { case \"pause\": state = \"paused\"; break;
+               case \"stop\": state = \"idle\"; break; default: break; } }
+             else { if (event.equals(\"resume\")) state = \"running\"; } }
+           public String state() { return state; } }",
+    );
+    for call in ["fire(\"start\")", "fire(\"pause\")", "fire(\"stop\")", "fire(\"resume\")"] {
+        assert!(written.contains(call), "{call} is not in\n{written}");
+    }
+}

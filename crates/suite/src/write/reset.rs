@@ -104,10 +104,9 @@ fn put_back(left: &Left) -> Option<(&'static str, &'static str, Vec<Expr>)> {
     let Value::Node(root) = left.fresh.root else { return None };
     let literal = |value: &Value| vec![Expr::Literal(value.clone())];
     match left.fresh.nodes.get(root)? {
-        Node::List { class, elements } if class.starts_with("java.util.concurrent.atomic.") => {
+        Node::Boxed { class, value } => {
             let kind = ATOMICS.iter().find(|kind| *kind == class)?;
-            let [value] = &elements[..] else { return None };
-            (!matches!(value, Value::Node(_))).then(|| (*kind, "set", literal(value)))
+            Some((*kind, "set", literal(value)))
         }
         Node::List { class, elements } => {
             let kind = PRIMITIVE_ARRAYS.iter().find(|kind| *kind == class)?;
