@@ -160,6 +160,7 @@ impl Observed {
                 self.silent = true;
             }
         }
+        one_view(&mut self.receiver, shape);
         let given = |one: &Observation| is_given(one, shape, seen);
         self.receiver.sort_by_key(|one| (!differs(one), !(is_constructor && given(one))));
         self.receiver.truncate(MOST);
@@ -191,6 +192,19 @@ impl Observed {
         for (all, others) in self.handed.iter_mut().zip(&other.handed) {
             all.retain(|one| others.contains(one));
         }
+    }
+}
+
+/// What a number gives as numbers of other types.
+const VIEWS: [&str; 6] = ["intValue", "longValue", "doubleValue", "floatValue", "shortValue", "byteValue"];
+
+/// Of what a number gives, one is enough: that of the type it was made from.
+fn one_view(told: &mut Vec<Observation>, shape: &Shape) {
+    let place = |one: &Observation| VIEWS.iter().position(|view| *view == one.method);
+    let views = told.iter().filter(|one| place(one).is_some());
+    let best = views.min_by_key(|one| (!shape.leaves.contains(&one.kind), place(one))).cloned();
+    if let Some(best) = best {
+        told.retain(|one| place(one).is_none() || *one == best);
     }
 }
 
