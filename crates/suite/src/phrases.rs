@@ -213,10 +213,8 @@ fn collect_inner(made: &Make, depth: usize, found: &mut BTreeSet<usize>) {
         parts.iter().for_each(|part| collect_inner(part, depth, found));
     };
     match made {
-        Make::Leaf { number, .. } | Make::Boxed { number, .. } => {
-            if depth >= DEEP {
-                found.insert(*number);
-            }
+        Make::Leaf { number, .. } | Make::Boxed { number, .. } if depth >= DEEP => {
+            found.insert(*number);
         }
         Make::Collection { elements, .. } | Make::Array { elements, .. } => each(elements, DEEP),
         Make::New { arguments, .. } | Make::Factory { arguments, .. } => each(arguments, depth + 1),

@@ -40,12 +40,12 @@ impl Machine {
         Err(Raise::Retry)
     }
 
-    /// Whether the code that runs is not the program's own doing.
-    /// The same, for others.
+    /// The same as `on_detour`, for others.
     pub fn is_on_detour(&self) -> bool {
         self.on_detour()
     }
 
+    /// Whether the code that runs is not the program's own doing.
     pub(crate) fn on_detour(&self) -> bool {
         self.frames.iter().any(|frame| frame.kind == FrameKind::Detour)
     }
