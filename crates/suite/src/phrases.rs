@@ -313,7 +313,7 @@ fn made_words(made: &Make, names: &[String], input: &Input) -> Vec<String> {
         Make::Null(_) => vec!["IsNull".into()],
         Make::Receiver => vec!["IsTheSame".into()],
         Make::Argument { number, .. } => {
-            names.get(*number).map(|name| format!("Is{}", upper_first(name))).into_iter().collect()
+            names.get(*number).map(|name| format!("IsTheSameAs{}", upper_first(name))).into_iter().collect()
         }
         Make::Constant { field, .. } => {
             constant_words(&field.name).map(|words| format!("Is{words}")).into_iter().collect()

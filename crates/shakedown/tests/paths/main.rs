@@ -13,4 +13,3 @@ mod same;
 mod settings;
 mod setup;
 mod structures;
-mod time;

@@ -432,14 +432,14 @@ fn one_object_is_handed_over_twice_and_to_itself() {
                public void pourInto(Tank other) { if (other == this) throw new IllegalArgumentException(\"same\");
                  other.liters += liters; liters = 0; }
                public int liters() { return liters; }
-               public static int together(Tank left, Tank right) { return left == right ? left.liters : left.liters + right.liters; }
+               public static int together(Tank one, Tank other) { return one == other ? one.liters : one.liters + other.liters; }
                public static boolean overlap(int[] from, int[] to) { return from == to; } }",
         )],
         "a.Tank",
         &[],
     );
     is_complete(&report, &source);
-    has(&source, &["tank.pourInto(tank)", "Tank.together(left, left)", "WhenRightIsLeft"]);
+    has(&source, &["tank.pourInto(tank)", "Tank.together(one, one)", "WhenOtherIsTheSameAsOne"]);
 }
 
 #[test]
